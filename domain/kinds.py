@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from domain.activation import reducer
-from domain.activation.activation import REJECTIONS, ActivationView, Start
+from domain.activation.activation import REJECTIONS, ActivationView, Facts, Start
 from domain.billing import bank_verification_v1, invoice_payment_v1, invoice_payment_v2
 from domain.billing.bank_verification import (
     REFUSALS,
@@ -146,6 +146,7 @@ ACTIVATION = RunKind[Start](
     row="flow",
     lost="abandoned",
     lost_view={"step": "abandoned", "phase": "ready", "deadline": None, "reason": LOST_NOTE},
+    lost_outcome=lambda view: reducer.left_as("abandoned", Facts.model_validate(view["facts"])),
     view=ActivationView,
 )
 

@@ -60,11 +60,12 @@ ENDED = 'ExecutionStatus = "Terminated" AND WorkflowType = "{type}" AND TaskQueu
 
 
 class Bounds(Frozen):
-    """How much one round may do. `grace` is how long a run may take to be seen, or to give up what it holds;
-    `back` how long after its end a run is looked for that nobody has seen."""
+    """How much one round may do; `visits` is how many open ones it describes, others in the next. `grace` is how long a run may
+    take to be seen, or to give up what it holds; `back` how long after its end a run is looked for that nobody has seen."""
 
     looked: int = 500
     asked: int = 60
+    visits: int = 100
     listed: int = 500
     grace: timedelta = timedelta(seconds=10)
     back: timedelta = timedelta(days=1)
@@ -103,7 +104,7 @@ class ReconcilerActivities:
         async with self._sessions.begin() as session:
             await repairs.keep_checks(session, [check for check in checks if check is not None])
         async with reading(self._sessions) as session:
-            begun = await visits.open_visits(session, limit=self._bounds.looked)
+            begun = await visits.open_visits(session, limit=self._bounds.visits)
         over = sum(await _each(begun, LostVisits(self._client, self._sessions).look))
         repaired = Counter(comparison.repaired) + Counter({Repair.LOST: over})
         return Compared(looked=len(due), asked=comparison.asked, repaired=dict(repaired))

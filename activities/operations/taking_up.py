@@ -26,6 +26,7 @@ log = structlog.stdlib.get_logger()
 Start = TypeVar("Start", bound=BaseModel)
 
 ANSWER_WITHIN = timedelta(seconds=5)
+"""How long a round waits for each of Temporal's answers."""
 
 _NAMED: Mapping[str, Repair] = {PLACEMENT.name: Repair.BEGUN, VISIT.name: Repair.VISIT_BEGUN}
 """Kinds that have a word of their own for it."""

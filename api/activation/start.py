@@ -39,7 +39,15 @@ from db.billing.payment_methods import is_canadian
 from db.operations.audit import Outcome, record_by
 from db.runs import capabilities, flows
 from domain.activation import beside
-from domain.activation.activation import ActivationView, Opened, Person, Reply, Resume, Start
+from domain.activation.activation import (
+    OPENED,
+    ActivationView,
+    Opened,
+    Person,
+    Reply,
+    Resume,
+    Start,
+)
 from domain.activation.reducer import CURRENT_VERSION
 from domain.base import Frozen
 from domain.devices.activation_type import ActivationType
@@ -212,7 +220,7 @@ async def open_activation(
         await record_by(
             session,
             actor,
-            "opened an activation",
+            OPENED,
             outcome=Outcome.DONE if reply else Outcome.ACCEPTED,
             on=("activation", flow_id),
         )

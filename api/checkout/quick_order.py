@@ -54,6 +54,7 @@ _TABLE: dict[str, Any] = {
 @router.post("/check", response_model=QuickOrder)
 async def check_quick_order(portal: PortalDep, actor: SignedIn, rows: RowsQuery) -> Response:
     """A verdict on each row; nothing is added."""
+    check_may_buy(actor)
     return cart_response(await _checked(portal, actor, read_text(rows.text)))
 
 
@@ -78,7 +79,6 @@ async def add_quick_order(
 
 
 async def _checked(portal: Portal, actor: Actor, rows: tuple[Row, ...]) -> QuickOrder:
-    check_may_buy(actor)
     assert actor.business_code is not None
     async with reading(portal.sessions) as session:
         viewer = await find_viewer(session, actor)

@@ -74,7 +74,7 @@ async def _hand(
         async with reading(portal.sessions) as session:
             owner = await authorize_run(session, actor, "activation", run.id)
             message, heir = await _message(session, actor, run, from_id, to)
-            await check_could_go_on(session, owner, heir)
+            await check_could_go_on(session, owner, heir, to)
         await send_command(
             portal, owner, ActivationWorkflow.hand_over, message, actor=actor, key=f"{key} {run.id}"
         )

@@ -18,7 +18,6 @@ from domain.activation.activation import Person
 from domain.devices.activation_type import ActivationType
 from domain.devices.ownership import (
     Asker,
-    DeviceFacts,
     Ownership,
     Party,
     asker_of,
@@ -32,7 +31,7 @@ from domain.runs.access import may_access
 from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner
 
 ANSWER_WITHIN = timedelta(seconds=2.4)
-"""An answer to a message, and a change that is waited for."""
+"""How long a write waits for what its run answers or comes to: with all around it, it stays under 3 s (`api/runs/messages.py`)."""
 LOOK_EVERY = timedelta(milliseconds=250)
 """Where a run is followed and its change was not heard."""
 
@@ -103,8 +102,7 @@ async def _is_on_foreign(session: Executes, actor: Actor, owner: FlowOwner) -> b
     """What has ended is a record of one's own work, whoever has the device now."""
     if owner.kind in BOUGHT or owner.ended or owner.device_key is None:
         return False
-    facts = (await facts_of_device(session, owner.device_key)).apart_from_runs()
-    return not await _reaches(session, asker_of(actor), owner, facts)
+    return not (await _reach(session, [asker_of(actor)], owner, owner.device_key))[0]
 
 
 async def who_could_go_on(
@@ -113,31 +111,35 @@ async def who_could_go_on(
     """Those to whom the activation, were it theirs, would not be absent: a service visit lets in one person alone."""
     if owner.device_key is None:
         return tuple(people)
-    facts = (await facts_of_device(session, owner.device_key)).apart_from_runs()
     askers = [
         asker_of_run(
             Party(dealer_id=one.dealer_id, partner_code=one.partner_code, person_id=one.id), one
         )
         for one in people
     ]
-    let_in = [await _reaches(session, asker, owner, facts) for asker in askers]
-    return tuple(compress(people, let_in))
+    return tuple(compress(people, await _reach(session, askers, owner, owner.device_key)))
 
 
-async def check_could_go_on(session: Executes, owner: FlowOwner, person: User) -> None:
-    """Before it is handed over to them. Raises Invalid."""
-    if not await who_could_go_on(session, owner, [person]):
+async def check_could_go_on(session: Executes, owner: FlowOwner, *people: User) -> None:
+    """Before it is handed over to them, or is to come back to them. Raises Invalid."""
+    if len(await who_could_go_on(session, owner, people)) < len(people):
         raise Invalid(fields=[("user_id", "The owner of the device does not let this person in")])
 
 
-async def _reaches(session: Executes, asker: Asker, owner: FlowOwner, facts: DeviceFacts) -> bool:
-    """Whether the device of the run is not foreign to them, or its owner permits them the visit that the run is."""
-    if whose_device(asker, facts) is not Ownership.FOREIGN:
-        return True
-    if owner.device_key is None or asker.person_id is None or not await _is_service(session, owner):
-        return False
-    permitted = await permitted_visits(session, owner.device_key, asker.person_id)
-    return permits(asker, facts, permitted)
+async def _reach(
+    session: Executes, askers: Sequence[Asker], owner: FlowOwner, device_key: str
+) -> list[bool]:
+    """Of each whether the device of the run is not foreign to them, or its owner permits them the visit that the run is."""
+    facts = (await facts_of_device(session, device_key)).apart_from_runs()
+    reach = [whose_device(asker, facts) is not Ownership.FOREIGN for asker in askers]
+    if all(reach) or not await _is_service(session, owner):
+        return reach
+    people = [asker.person_id for asker in askers if asker.person_id is not None]
+    permitted = await permitted_visits(session, device_key, *people)
+    return [
+        reaches or permits(asker, facts, permitted)
+        for asker, reaches in zip(askers, reach, strict=True)
+    ]
 
 
 async def _is_service(session: Executes, owner: FlowOwner) -> bool:

@@ -11,9 +11,11 @@ from sqlalchemy import (
     Row,
     Text,
     and_,
+    column,
     func,
     or_,
     select,
+    table,
     text,
     tuple_,
     update,
@@ -26,7 +28,8 @@ from db.base import Base, Executes
 from db.identity.people import PersonRow
 from db.platform import run_status
 from db.runs.device_reservations import ReservationRow
-from db.runs.flows import FlowRow, TransitionRow
+from db.runs.flows import FlowRow
+from domain.activation.activation import OPENED
 from domain.devices.activation_type import ActivationType
 from domain.devices.ownership import Asker, Party
 from domain.devices.visits import WITHOUT_RUN, Visit, VisitStart, VisitState
@@ -34,6 +37,7 @@ from domain.devices.visits import WITHOUT_RUN, Visit, VisitStart, VisitState
 DONE = ("completed", "abandoned")
 """States of an activation that end the visit; one that the device check refused, or that goes back to the choice of the type,
 does not."""
+_audit = table("audit", *map(column, ("id", "at", "actor", "action", "object_kind", "object_id")))
 
 
 class VisitRow(Base):
@@ -163,16 +167,16 @@ async def count_visits(
 
 
 async def permitted_visits(
-    session: Executes, device_key: str, visitor_id: str
+    session: Executes, device_key: str, *visitor_ids: str
 ) -> tuple[Visit, ...]:
-    """The person's visits at the device that are permitted at this moment: in time, the work not done, the person not
+    """These people's visits at the device that are permitted at this moment: in time, the work not done, the person not
     retired and still where they were."""
     rows = await session.execute(
         select(*VisitRow.__table__.columns)
         .join(PersonRow, PersonRow.id == VisitRow.visitor_id)
         .where(
             VisitRow.device_key == device_key,
-            VisitRow.visitor_id == visitor_id,
+            VisitRow.visitor_id.in_(visitor_ids),
             VisitRow.state == "permitted",
             VisitRow.ended_at.is_(None),
             VisitRow.expires_at > func.now(),
@@ -281,23 +285,27 @@ def _is_done() -> ColumnElement[bool]:
 
 
 def _is_its_activation() -> ColumnElement[bool]:
-    """Of the one type that a visit lets in, and the visitor's, or handed over by them to a colleague who is let in too."""
-    handed_over = (
-        select(TransitionRow.rev)
+    """Of the one type that a visit lets in, and begun by the visitor, whoever has it since. Its row knows the present owner
+    alone: who began it was recorded."""
+    began = (
+        select(_audit.c.actor)
         .where(
-            TransitionRow.flow_id == FlowRow.id,
-            TransitionRow.event == "HAND_OVER",
-            TransitionRow.actor_id == VisitRow.visitor_id,
+            _audit.c.object_kind == "activation",
+            _audit.c.object_id == FlowRow.id,
+            _audit.c.action == OPENED,
         )
-        .correlate(FlowRow, VisitRow)
-        .exists()
+        .order_by(_audit.c.at, _audit.c.id)
+        .limit(1)
+        .correlate(FlowRow)
+        .scalar_subquery()
     )
     return and_(
         FlowRow.kind == "activation",
         FlowRow.device_key == VisitRow.device_key,
         FlowRow.view["type"].astext == ActivationType.SERVICE_DEVICE.value,
         FlowRow.created_at >= VisitRow.asked_at,
-        or_(FlowRow.owner_id == VisitRow.visitor_id, handed_over),
+        func.coalesce(began, func.concat("user:", FlowRow.owner_id))
+        == func.concat("user:", VisitRow.visitor_id),
     )
 
 

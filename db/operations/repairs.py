@@ -207,7 +207,7 @@ _GIVE_UP_FLOW = text(
     """
     with gone as (
         update flow set ended_at = now(), updated_at = now(), rev = rev + 1, state = :state, allowed = '{}',
-            outcome = case when cast(view->'facts'->>'activated' as boolean) then 'needs_attention' else :state end,
+            outcome = coalesce(cast(:view as jsonb)->>'outcome', :state),
             view = view || jsonb_build_object('state', cast(:state as text), 'updated_at', now()) || cast(:view as jsonb)
         where id = :id and rev = :rev and updated_at = :updated_at and ended_at is null
         returning id, rev
@@ -236,7 +236,10 @@ async def give_up(session: AsyncSession, due: Due) -> bool:
             values["state"] = "registered"
         gone = await session.scalar(_GIVE_UP_INVITATION, values)
     else:
-        view = orjson.dumps(dict(kind.lost_view)).decode()
+        shown = await session.scalar(select(flows.FlowRow.view).where(flows.FlowRow.id == due.id))
+        if shown is None:
+            return False
+        view = orjson.dumps(kind.seen_lost(shown)).decode()
         more = {"view": view, "event": LOST, "from_state": due.state, "note": kind.lost_note}
         gone = await session.scalar(_GIVE_UP_FLOW, values | more)
     if gone is None:

@@ -5,9 +5,12 @@ from typing import Any
 
 from sqlalchemy import (
     BigInteger,
+    BindParameter,
+    ColumnElement,
     Index,
     Table,
     Text,
+    and_,
     bindparam,
     cast,
     delete,
@@ -50,17 +53,22 @@ class IdempotencyRow(Base):
     process: Mapped[int | None] = mapped_column(BigInteger)
 
 
+def _unanswered(
+    actor: str | BindParameter[Any], key: str | BindParameter[Any]
+) -> ColumnElement[bool]:
+    """The claim of a request that still works, or has died."""
+    return and_(
+        IdempotencyRow.actor == actor, IdempotencyRow.key == key, IdempotencyRow.status.is_(None)
+    )
+
+
 _KEYS: Table = Base.metadata.tables[IdempotencyRow.__tablename__]
 _CLAIM = (
     insert(_KEYS).values(process=_PROCESS).on_conflict_do_nothing().returning(IdempotencyRow.key)
 )
 _KEEP = (
     update(_KEYS)
-    .where(
-        IdempotencyRow.actor == bindparam("by"),
-        IdempotencyRow.key == bindparam("under"),
-        IdempotencyRow.status.is_(None),
-    )
+    .where(_unanswered(bindparam("by"), bindparam("under")))
     .values(
         status=bindparam("kept_status"), answer=cast(bindparam("kept_answer", type_=Text), JSONB)
     )
@@ -169,13 +177,7 @@ async def rename(session: AsyncSession, *, actor: str, key: str, name: str) -> N
 async def renew(session: Executes, *, actor: str, key: str) -> None:
     """Says that the request still works."""
     await session.execute(
-        update(IdempotencyRow)
-        .where(
-            IdempotencyRow.actor == actor,
-            IdempotencyRow.key == key,
-            IdempotencyRow.status.is_(None),
-        )
-        .values(claimed_at=func.now())
+        update(IdempotencyRow).where(_unanswered(actor, key)).values(claimed_at=func.now())
     )
 
 
@@ -187,10 +189,4 @@ async def keep(session: Executes, *, actor: str, key: str, status: int, answer: 
 
 async def release(session: Executes, *, actor: str, key: str) -> None:
     """Forgets a claim whose request was refused: a refusal has no effect and may be tried again."""
-    await session.execute(
-        delete(IdempotencyRow).where(
-            IdempotencyRow.actor == actor,
-            IdempotencyRow.key == key,
-            IdempotencyRow.status.is_(None),
-        )
-    )
+    await session.execute(delete(IdempotencyRow).where(_unanswered(actor, key)))

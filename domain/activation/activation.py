@@ -226,6 +226,10 @@ class Opened(Frozen):
     device_key: str
 
 
+OPENED = "opened an activation"
+"""Recorded of whoever begins one, and after that of each who goes on with it."""
+
+
 # ---------------------------------------------------------------- effects: what the main loop must do
 
 

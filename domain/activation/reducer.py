@@ -261,13 +261,17 @@ def allowed(state: State) -> tuple[str, ...]:
 
 
 def outcome(state: State) -> ActivationOutcome | None:
-    """How the run ended. What was done to a device and cannot be undone needs somebody's attention when the run was left
-    unfinished after it, whichever device it was of."""
+    """How the run ended, whichever device it was that something was done to."""
     if not has_ended(state):
         return None
-    if state.state in UNFINISHED and _is_irreversible(state):
+    return left_as(state.state, state.facts, irreversible=state.irreversible)
+
+
+def left_as(state: str, facts: Facts, *, irreversible: bool = False) -> ActivationOutcome:
+    """What was done to a device and cannot be undone needs somebody's attention when the run was left unfinished after it."""
+    if state in UNFINISHED and (irreversible or cannot_be_undone(facts)):
         return ActivationOutcome.NEEDS_ATTENTION
-    return ActivationOutcome(state.state)
+    return ActivationOutcome(state)
 
 
 def _is_irreversible(state: State) -> bool:

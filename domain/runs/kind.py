@@ -126,6 +126,8 @@ class RunKind(Generic[Start]):
     lost: str | None = None
     lost_note: str = LOST_NOTE
     lost_view: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    lost_outcome: Callable[[Mapping[str, Any]], str] | None = None
+    """How the view that a lost run left has it end, where that is not always as `lost`."""
     view: type[BaseModel] | None = None
     snapshot: bool = False
 
@@ -149,6 +151,11 @@ class RunKind(Generic[Start]):
         """What is told of a run that is over, or gone, when `event` is asked of it."""
         late = self.too_late.get(event)
         return late.refusal if late is not None and state in late.states else self.over
+
+    def seen_lost(self, view: Mapping[str, Any]) -> dict[str, Any]:
+        """What is other in the view once its run is gone."""
+        ended = {"outcome": self.lost_outcome(view)} if self.lost_outcome else {}
+        return {**self.lost_view, **ended}
 
     def refusals(self) -> Iterator[Refusal]:
         """All that it may say, each code once."""

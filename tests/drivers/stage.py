@@ -77,7 +77,7 @@ LISTENERS = {
 }
 """The portal's webhooks for the events of other third parties."""
 
-EVERY_ROW = Bounds(looked=100_000)
+EVERY_ROW = Bounds(looked=100_000, visits=100_000)
 """A round of a reconciler reaches every row, whatever other tests leave open."""
 
 QUICK = FirmwarePolicy(

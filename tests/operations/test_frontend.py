@@ -3,8 +3,10 @@
 import asyncio
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import httpx
 import pytest
@@ -190,6 +192,26 @@ async def test_nothing_outside_the_folder_is_served(browser: httpx.AsyncClient, 
     answer = await browser.get(path)
     assert "not to be served" not in answer.text
     assert "root:" not in answer.text
+
+
+async def test_nothing_outside_the_folder_is_looked_at(
+    browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at: list[str] = []
+
+    def noted(look: Callable[..., os.stat_result]) -> Callable[..., os.stat_result]:
+        def instead(path: Any, **how: Any) -> os.stat_result:
+            looked_at.append(str(path))
+            return look(path, **how)
+
+        return instead
+
+    monkeypatch.setattr(os, "stat", noted(os.stat))
+    monkeypatch.setattr(os, "lstat", noted(os.lstat))
+    for path in ("/%2e%2e/secret.txt", "/assets/inside.txt"):
+        assert (await browser.get(path)).status_code == 404
+    assert any(path.endswith("/inside.txt") for path in looked_at)
+    assert not any(path.endswith("/secret.txt") for path in looked_at)
 
 
 async def test_the_page_is_only_read(browser: httpx.AsyncClient) -> None:

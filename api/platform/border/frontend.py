@@ -5,6 +5,7 @@ import asyncio
 import gzip
 import json
 import mimetypes
+import os
 import re
 import secrets
 from collections.abc import Sequence
@@ -141,12 +142,16 @@ class FrontEnd:
         request_id = scope["state"]["request_id"]
         if scope["method"] not in {"GET", "HEAD"}:
             return plain_problem(request_id, 405, {"Allow": "GET, HEAD"})
+        named = Path(os.path.normpath(self._dist / scope["path"].lstrip("/")))
+        if not named.is_relative_to(self._dist):
+            return plain_problem(request_id, 404)
         try:
-            wanted = (self._dist / scope["path"].lstrip("/")).resolve()
-            is_file = wanted.is_file()
+            wanted = named.resolve()
+            is_inside = wanted.is_relative_to(self._dist)
+            is_file = is_inside and wanted.is_file()
         except (OSError, ValueError):  # nothing has such a name: too long, or with a NUL
             return plain_problem(request_id, 404)
-        if not wanted.is_relative_to(self._dist):
+        if not is_inside:
             return plain_problem(request_id, 404)
         if is_file and wanted.name != "index.html" and wanted.suffix not in CODINGS:
             return _file(wanted, self._dist, Headers(scope=scope).get("accept-encoding", ""))

@@ -1,15 +1,11 @@
 """A payment of invoices whose run is gone goes on as another, wherever it stood: charged, posted and paid back once."""
 
-from collections.abc import AsyncGenerator
 from datetime import timedelta
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 from sqlalchemy import update
-from temporalio.client import Client
 
-from db.base import Sessions
 from db.billing.invoice_payments import InvoicePaymentRow
 from db.runs.flows import find_flow
 from domain.billing.invoice_payment import InvoiceStatus
@@ -18,25 +14,18 @@ from domain.kinds import INVOICE_PAYMENT
 from domain.operations.cases import UNANSWERED
 from domain.operations.operations import Repair
 from tests.billing.invoice_payments.runs import PATIENT, SECOND, Run, begun, ended, kept_only
-from tests.drivers.stage import SIMULATED, Stage, a_stage, leave_nothing_open
+from tests.drivers.stage import SIMULATED, Stage, stage
 from tests.drivers.until import until
 from tests.operations.cases.factories import left_to_a_case
 from tests.operations.reconciler.rounds import a_round, ask, audited, change
 from tests.operations.reconciler.unseen import gone_before_it_was_shown, times
 from workflows import ids
 
+__all__ = ["stage"]
+
 ONE = Decimal("98.00")
 TINY = PATIENT.model_copy(update={"post": SECOND / 2, "late": timedelta(milliseconds=200)})
 REFUSES, ASKS = "transactionDeclined", "authenticationRequired"
-
-
-@pytest.fixture
-async def stage(
-    temporal: Client, sessions: Sessions, database_url: str, task_queue: str, tmp_path: Path
-) -> AsyncGenerator[Stage]:
-    async with a_stage(temporal, sessions, database_url, task_queue, tmp_path) as here:
-        yield here
-    await leave_nothing_open(temporal, sessions, task_queue)
 
 
 async def lost(run: Run) -> None:

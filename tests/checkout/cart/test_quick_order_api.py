@@ -154,6 +154,14 @@ BROKEN: dict[str, tuple[bytes, str, int, str]] = {
         422,
         "unreadable_file",
     ),
+    "a sheet in an encoding that is none": (
+        with_part(
+            an_xlsx(("A", 1)), SHEET, b'<?xml version="1.0" encoding="no-such"?><worksheet/>'
+        ),
+        XLSX,
+        422,
+        "unreadable_file",
+    ),
     "entities that grow": (
         with_part(an_xlsx(("A", 1)), SHEET, LAUGHS),
         XLSX,

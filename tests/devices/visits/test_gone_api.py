@@ -1,7 +1,9 @@
 """A visit whose run is gone is over within a round, and the visitor can ask anew."""
 
+from activities.operations.reconciler import Bounds, ReconcilerActivities
 from domain.operations.operations import Repair
-from tests.devices.visits.test_api import Json, an_owned_device, answers, asked, tell
+from tests.devices.visits.test_api import Json, an_owned_device, answers, asked, keep, tell
+from tests.drivers.factories import an_installer, an_owner
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Caller, Whole, problem
 from tests.operations.reconciler.rounds import a_round, audited
@@ -52,3 +54,13 @@ async def test_one_that_was_permitted_ends_with_the_visitors_activation(whole: W
 
         await until(stopped)
         assert problem(await tell(home, visit, "end")) == (410, "visit_ended")
+
+
+async def test_a_round_looks_at_so_many_visits_and_no_more(whole: Whole) -> None:
+    stage = whole.stage
+    owner, person = await an_owner(whole.sessions), await an_installer(whole.sessions)
+    await keep(whole, owner, person, [("waiting", 1)] * 3)
+    bounds = Bounds(looked=0, visits=2)
+    cloud = stage.systems.device_cloud
+    done = await ReconcilerActivities(stage.client, stage.sessions, cloud, bounds).compare()
+    assert sum(done.repaired.values()) <= 2

@@ -1,9 +1,11 @@
 """The word that an invited person has registered is lost on its way: who works there by now is neither reminded nor taken back."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
+from temporalio.client import WorkflowHandle
 
 from api.identity import passwords
 from api.platform.deps import Portal
@@ -40,6 +42,17 @@ async def joined(inviting: Inviting, monkeypatch: pytest.MonkeyPatch, address: s
     return user
 
 
+async def joined_unheard(
+    inviting: Inviting, monkeypatch: pytest.MonkeyPatch
+) -> tuple[str, WorkflowHandle[Any, Any]]:
+    """The address of somebody who has joined so, and the run that knows nothing of it."""
+    address = an_email()
+    async with inviting.owner() as (browser, _):
+        token = (await invite(browser, address)).json()["token"]
+        await joined(inviting, monkeypatch, address)
+    return address, inviting.whole.stage.client.get_workflow_handle(f"invite-{token}")
+
+
 async def test_nothing_is_taken_back_from_who_has_joined(
     inviting: Inviting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -59,11 +72,7 @@ async def test_nothing_is_taken_back_from_who_has_joined(
 async def test_an_operators_cancel_takes_nothing_back_either(
     inviting: Inviting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    address = an_email()
-    async with inviting.owner() as (browser, _):
-        token = (await invite(browser, address)).json()["token"]
-        await joined(inviting, monkeypatch, address)
-    handle = inviting.whole.stage.client.get_workflow_handle(f"invite-{token}")
+    address, handle = await joined_unheard(inviting, monkeypatch)
     await handle.cancel()
     assert (await handle.result())["state"] == "registered"
     await at(inviting, address, "registered")
@@ -72,11 +81,7 @@ async def test_an_operators_cancel_takes_nothing_back_either(
 async def test_a_run_that_is_gone_leaves_it_to_who_has_joined(
     inviting: Inviting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    address = an_email()
-    async with inviting.owner() as (browser, _):
-        token = (await invite(browser, address)).json()["token"]
-        await joined(inviting, monkeypatch, address)
-    handle = inviting.whole.stage.client.get_workflow_handle(f"invite-{token}")
+    address, handle = await joined_unheard(inviting, monkeypatch)
     await handle.terminate("by mistake")
     await a_round(inviting.whole.stage)
     assert await state_of(inviting, address) == "registered"

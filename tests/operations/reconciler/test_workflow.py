@@ -24,6 +24,7 @@ from db.operations.third_parties import part_states
 from db.platform.idempotency import claim
 from db.runs import device_reservations, flows, intents
 from domain.activation.activation import Resume
+from domain.activation.configuring import Replaced
 from domain.operations.operations import MANY_TRIES, Repair, RunList
 from domain.operations.retrying import CANNOT_GO_ON, WORKFLOW_TASK, Part
 from domain.operations.search import RunsAbout
@@ -174,6 +175,22 @@ async def test_a_row_whose_run_is_gone_is_ended_and_its_device_is_free(stage: St
     assert again.id != run.id
     assert (await a_round(stage)).repaired == {}
     assert (await audited(stage, "activation", run.id))[0][0] == Repair.LOST
+
+
+async def test_a_lost_run_that_did_what_cannot_be_undone_needs_attention(stage: Stage) -> None:
+    key = a_device_key()
+    taken_out = Replaced(old_device_key=a_device_key(), new_device_key=key)
+    run = await stage.open(key, resume=Resume(replaced=taken_out))
+    plain = await parked(stage)
+    for one in (run, plain):
+        await one.handle.terminate("by mistake")
+    assert (await a_round(stage)).repaired == {Repair.LOST: 2}
+    for one, outcome in ((run, "needs_attention"), (plain, "abandoned")):
+        assert (await one.at("abandoned")).view["outcome"] == outcome
+        async with stage.sessions() as session:
+            row = await session.get(flows.FlowRow, one.id)
+        assert row is not None
+        assert row.outcome == outcome
 
 
 async def test_a_run_that_an_operator_reset_is_found_again(stage: Stage) -> None:

@@ -1,30 +1,16 @@
 """The ways to pay of one purchase: so many and no more, as its history has room for no end of them; none twice."""
 
-from collections.abc import AsyncGenerator
-from pathlib import Path
-
-import pytest
-from temporalio.client import Client
-
-from db.base import Sessions
 from domain.billing.payments import MOST_ATTEMPTS, PayingFlow, PaymentType
 from domain.operations.cases import UNANSWERED
 from domain.plans.purchases import Attach, PayBy
 from tests.billing.payments.factories import a_method, named
-from tests.drivers.stage import Stage, a_stage, leave_nothing_open
+from tests.drivers.stage import Stage, stage
 from tests.operations.cases.factories import left_to_a_case
 from tests.operations.reconciler.rounds import a_round, change
 from tests.plans.purchases.runs import PATIENT, SECOND, begun, ended
 from workflows.plans.purchase import PurchaseWorkflow
 
-
-@pytest.fixture
-async def stage(
-    temporal: Client, sessions: Sessions, database_url: str, task_queue: str, tmp_path: Path
-) -> AsyncGenerator[Stage]:
-    async with a_stage(temporal, sessions, database_url, task_queue, tmp_path) as here:
-        yield here
-    await leave_nothing_open(temporal, sessions, task_queue)
+__all__ = ["stage"]
 
 
 async def test_a_run_that_is_gone_does_not_wait_for_what_a_case_lets_go_of(stage: Stage) -> None:

@@ -1,24 +1,10 @@
 """Purchases whose run is gone, and that another one goes on with."""
 
-from collections.abc import AsyncGenerator
-from pathlib import Path
-
-import pytest
-from temporalio.client import Client
-
-from db.base import Sessions
-from tests.drivers.stage import Stage, a_stage, leave_nothing_open
+from tests.drivers.stage import Stage, stage
 from tests.plans.purchases.approval_stories import IN_TIME, NEEDS_APPROVAL
 from tests.plans.purchases.runs import a_line, ended, quoted
 
-
-@pytest.fixture
-async def stage(
-    temporal: Client, sessions: Sessions, database_url: str, task_queue: str, tmp_path: Path
-) -> AsyncGenerator[Stage]:
-    async with a_stage(temporal, sessions, database_url, task_queue, tmp_path) as here:
-        yield here
-    await leave_nothing_open(temporal, sessions, task_queue)
+__all__ = ["stage"]
 
 
 async def test_what_was_taken_out_stays_out(stage: Stage) -> None:

@@ -1,8 +1,8 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { begin, end } from "~/shared/session/session";
-import { aPerson } from "~/testing/a-person";
+import { begin, end, session } from "~/shared/session/session";
+import { aPerson, aWork } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
 import { Invitations } from "./invitations";
 import type { Installer } from "./queries";
@@ -27,12 +27,14 @@ const NOOR: Installer = {
 let sent: string[];
 let answer: () => Promise<Response>;
 let pending: string[];
+let team: Installer[];
 /** Every look at a list waits for it. */
 let listed: Promise<unknown>;
 
 beforeEach(() => {
   begin(aPerson({ is_owner: true }), "token");
   sent = [];
+  team = [NOOR];
   pending = ["ann@turnkey.example", "bob@turnkey.example"];
   listed = Promise.resolve();
   answer = async () => Response.json(NOOR);
@@ -43,8 +45,10 @@ beforeEach(() => {
       return answer();
     }
     await listed;
+    if (url.endsWith("/v1/auth/user"))
+      return Response.json({ user: aPerson({ is_retired: true }), ...aWork(false) });
     return url.includes("/installers")
-      ? Response.json({ results: [NOOR], count: 1 })
+      ? Response.json({ results: team, count: team.length })
       : Response.json({
           results: pending.map((email) => ({ token: email, email, expires_at: "2026-12-01" })),
         });
@@ -82,6 +86,18 @@ test("nobody is retired by one press: the question names the person", async () =
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(sent).toEqual(["PATCH"]);
   expect(retire).toHaveFocus();
+});
+
+test("an owner who retires reads what that is for themselves, and works there no more", async () => {
+  const me = { ...NOOR, id: "u1", user_id: "u1", is_owner: true };
+  team = [me];
+  await showPage(<Team dealerId="d1" isOwner />);
+  await userEvent.click(await screen.findByRole("button", { name: "Retire Noor Haddad" }));
+  const question = await screen.findByRole("dialog", { name: "Retire Noor Haddad?" });
+  expect(question).toHaveTextContent(/until another owner brings you back/);
+  await userEvent.click(within(question).getByRole("button", { name: "Retire" }));
+  await waitFor(() => expect(session()).toMatchObject({ user: { is_retired: true } }));
+  expect(sent).toEqual(["PATCH"]);
 });
 
 test("an invitation is withdrawn after a question, and the next one has the focus", async () => {

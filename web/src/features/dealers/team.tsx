@@ -7,6 +7,8 @@ import { answered, client } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
+import { personOf, useSession } from "~/shared/session/session";
+import { loadWork } from "~/shared/session/work";
 import { Age } from "~/shared/time/age";
 import { Confirm } from "~/shared/ui/confirm";
 import { ProblemNote } from "~/shared/ui/note";
@@ -54,6 +56,7 @@ function Person({ one, dealerId, isOwner }: PersonProps) {
   const [handing, setHanding] = useState(false);
   const [limiting, setLimiting] = useState(false);
   const name = `${one.first_name} ${one.last_name}`;
+  const isMe = one.id === personOf(useSession());
 
   const reload = () => cache.invalidateQueries({ predicate: ofDealer(dealerId) });
   const change = (body: { is_retired?: boolean; is_purchaser?: boolean }) =>
@@ -65,6 +68,7 @@ function Person({ one, dealerId, isOwner }: PersonProps) {
           body,
         }),
       );
+      if (isMe) await loadWork(); // whoever retires is sent home
     });
 
   async function retire(is_retired: boolean) {
@@ -176,10 +180,17 @@ function Person({ one, dealerId, isOwner }: PersonProps) {
           onConfirm={() => void retire(true)}
           onClose={() => setRetiring(false)}
         >
-          <Trans>
-            {name} may do nothing more for your business until you bring them back. Their open
-            activations stay, and can be handed over.
-          </Trans>
+          {isMe ? (
+            <Trans>
+              You may do nothing more for your business until another owner brings you back. Your
+              open activations stay, and can be handed over.
+            </Trans>
+          ) : (
+            <Trans>
+              {name} may do nothing more for your business until you bring them back. Their open
+              activations stay, and can be handed over.
+            </Trans>
+          )}
         </Confirm>
       ) : null}
       {limiting ? <PurchaseLimits one={one} /> : null}
