@@ -25,6 +25,7 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from domain.contact import is_email
 from domain.paper.seller import Seller
 from providers.security.payload_keys import read_keys
 
@@ -357,6 +358,16 @@ class Settings(BaseSettings):
             raise ValueError("MAIL_URL must be smtp://host:port")
         if not re.fullmatch(r"[^@\s]+@[^@\s]+", parseaddr(self.mail_from)[1]):
             raise ValueError("MAIL_FROM must hold an address, as Name <portal@host>")
+        return self
+
+    @model_validator(mode="after")
+    def _refuse_desks_that_no_mail_reaches(self) -> Self:
+        if self.inquiries_to and not is_email(self.inquiries_to):
+            raise ValueError("INQUIRIES_TO must be an e-mail address alone")
+        if not all(map(is_email, self.contact_desks.values())):
+            raise ValueError(
+                'CONTACT_DESKS must name an e-mail address for each role, as {"Purchaser": "orders@host.example"}'
+            )
         return self
 
     @model_validator(mode="after")

@@ -19,7 +19,7 @@ fail() {
 
 serve() {
     install -d -o postgres -g postgres -m 700 "$BACKUPS" "$BACKUPS/wal"
-    exec docker-entrypoint.sh postgres -c archive_mode=on -c archive_timeout=300 -c "archive_command=$ARCHIVE_COMMAND"
+    exec docker-entrypoint.sh postgres -c max_connections=300 -c archive_mode=on -c archive_timeout=300 -c "archive_command=$ARCHIVE_COMMAND"
 }
 
 backup() {

@@ -15,8 +15,10 @@ from sqlalchemy.engine import make_url
 from dev.cluster.building import SOURCES
 from dev.cluster.proxy import CONFIGURATION
 from dev.cluster.stack import APIS, WORKERS
+from dev.cluster.temporal_server import CONNECTIONS
 from dev.places import ROOT
 from dev.ports import SETTING
+from dev.postgres import SERVER_SETTINGS
 from dev.stack import procfile
 from settings import DEVELOPMENT_DATABASE_PASSWORDS, Settings
 
@@ -242,6 +244,15 @@ def test_temporals_server_and_page_are_those_of_make_cluster() -> None:
     assert versions == [source.version for source in SOURCES]
 
 
+def test_the_stores_take_as_many_connections_as_their_processes_open() -> None:
+    serve = (ROOT / "dev" / "compose" / "stores.sh").read_text()
+    (allowed,) = re.findall(r"max_connections=([0-9]+)", serve)
+    assert allowed == SERVER_SETTINGS["max_connections"]
+    temporal = SERVICES["temporal"]["environment"]
+    for name in ("SQL_MAX_CONNS", "SQL_VIS_MAX_CONNS"):
+        assert int(temporal[name]) == CONNECTIONS
+
+
 def test_the_proxy_is_believed_wherever_docker_puts_it() -> None:
     networks = [ipaddress.ip_network(one) for one in settings_of("api").trusted_proxies]
     for address in ("172.18.0.7", "192.168.32.4", "10.1.0.3"):
@@ -325,6 +336,8 @@ def test_a_password_of_development_is_found_wherever_an_address_holds_it(url: st
         ("MAIL_URL", "smtp://user:secret@mail.third.test"),
         ("MAIL_FROM", "Dealer"),
         ("MAIL_FROM", "Dealer <portal>"),
+        ("INQUIRIES_TO", "Dealers <dealers@dealer.test>"),
+        ("CONTACT_DESKS", '{"Purchaser": "orders"}'),
         ("SELLER", "Dealer Inc."),
         ("SELLER", '{"name": "Dealer Inc."}'),
         ("SITES", '{"ca": "portal.dealer.test"}'),

@@ -88,6 +88,13 @@ def test_kubernetes_takes_every_manifest(manifest: dict[str, Any], version: str)
     kubernetes_validate.validate(manifest, version, strict=True)
 
 
+@pytest.mark.parametrize("release", ["1234567", "12e4567", "0123456", "abc123f"])
+def test_a_release_is_a_text_whatever_signs_its_commit_has(release: str) -> None:
+    for file in sorted(FOLDER.glob("*.yaml")):
+        for one in yaml.safe_load_all(file.read_text().replace("release-name", release)):
+            kubernetes_validate.validate(one, VERSIONS[0], strict=True)
+
+
 def test_the_validator_refuses_a_probe_that_is_none() -> None:
     broken = copy.deepcopy(API)
     container_of(broken)["readinessProbe"]["httpGet"]["pfad"] = "/"
