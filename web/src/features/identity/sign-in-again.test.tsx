@@ -24,11 +24,25 @@ test("only the button that says so goes on without logging in", async () => {
   await waitFor(() => expect(session().state).toBe("anonymous"));
 });
 
+const goOn = () => screen.getByRole("button", { name: "Continue without logging in" });
+
+/** One that comes when the test says so, and is a refusal. */
+function anAnswer() {
+  let come = (_: Response) => {};
+  const promise = new Promise<Response>((answer) => {
+    come = answer;
+  });
+  const refuse = () =>
+    come(Response.json({ code: "invalid_code", detail: "No." }, { status: 403 }));
+  return { promise, refuse };
+}
+
 test("while one is being signed in, neither that nor going on without it can be asked for", async () => {
+  const held = anAnswer();
   const asked = vi
     .spyOn(globalThis, "fetch")
     .mockResolvedValueOnce(Response.json({ challenge_id: "c1", mfa_type: "totp", sent_to: null }))
-    .mockReturnValue(new Promise(() => undefined));
+    .mockReturnValueOnce(held.promise);
   begin(aPerson(), "token");
   expire();
   await showPage(<SignInAgain />);
@@ -39,16 +53,21 @@ test("while one is being signed in, neither that nor going on without it can be 
   await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2));
   expect(screen.getByRole("button", { name: "Confirm" })).toBeDisabled();
   expect(screen.getByRole("button", { name: "Use another account" })).toBeDisabled();
-  expect(screen.getByRole("button", { name: "Continue without logging in" })).toBeDisabled();
+  expect(goOn()).toBeDisabled();
+  held.refuse();
+  await vi.waitFor(() => expect(goOn()).toBeEnabled());
 });
 
 test("nor can they while the password is looked at", async () => {
-  vi.spyOn(globalThis, "fetch").mockReturnValue(new Promise(() => undefined));
+  const held = anAnswer();
+  vi.spyOn(globalThis, "fetch").mockReturnValueOnce(held.promise);
   begin(aPerson(), "token");
   expire();
   await showPage(<SignInAgain />);
   await userEvent.type(await screen.findByLabelText("Password"), "secret");
   await userEvent.click(screen.getByRole("button", { name: "Log in" }));
   await vi.waitFor(() => expect(screen.getByRole("button", { name: "Log in" })).toBeDisabled());
-  expect(screen.getByRole("button", { name: "Continue without logging in" })).toBeDisabled();
+  expect(goOn()).toBeDisabled();
+  held.refuse();
+  await vi.waitFor(() => expect(goOn()).toBeEnabled());
 });
