@@ -18,7 +18,7 @@ LIVES = "select pg_advisory_lock_shared(%s::int, %s::int)"
 """Shared: a connection that was lost without a word holds it for some time still, and must not keep the next one waiting."""
 
 MOST_STREAMS = 20
-"""Of one caller, in one process. A browser has one for each tab that is seen."""
+"""Of one caller, in one process. A browser has one for each tab on which something is followed, and for each that is seen."""
 
 log = structlog.stdlib.get_logger()
 
@@ -85,8 +85,9 @@ class Live:
         finally:
             if not stream.gave_way:
                 held.remove(stream)
-            if not held:
-                self._streams.pop(caller, None)
+            # One that gave way may end after all the others.
+            if not held and self._streams.get(caller) is held:
+                del self._streams[caller]
 
     def _wake(self, ids: Iterable[str]) -> None:
         for id_ in tuple(ids):

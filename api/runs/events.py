@@ -1,9 +1,9 @@
 """Live views of runs as server-sent events, read by fetch with the ordinary header (architecture "Live").
 
 On connect the present view of each run, then each change. A snapshot supersedes whatever was missed, so nothing is
-replayed. The stream ends with the caller's right to it, after five minutes, or when the caller has opened too many newer ones;
-the browser then connects again. When the sign-in ends, wherever that was done, the stream says so at once and ends
-(`event: signed-out`).
+replayed. The stream ends with the caller's right to it or after five minutes; the browser then connects again. When the sign-in
+ends, wherever that was done, the stream says so at once and ends (`event: signed-out`). So does one of a caller who has opened
+too many newer ones (`event: gave-way`); the browser then rests, as coming back would only end another.
 """
 
 import asyncio
@@ -47,6 +47,8 @@ OWN_SESSION = "session:me"
 
 KINDS: dict[str, FlowKind] = {kind: kind for kind in get_args(FlowKind)}
 DEVICE_KINDS: tuple[FlowKind, ...] = ("activation", "firmware")
+
+GAVE_WAY = b"event: gave-way\ndata: {}\n\n"
 
 log = structlog.stdlib.get_logger()
 
@@ -96,6 +98,8 @@ async def follow_events(
 
     `session:me` follows nothing but the sign-in: `event: signed-out` with the code of why, then the end. A rep's stream
     also tells `event: business` with the code of another business, or null, that was chosen in any tab.
+
+    Any stream ends with `event: gave-way` once the caller has too many newer ones.
     """
     followed = _parse(follow, actor)
     if not _may_follow(actor, followed):
@@ -219,6 +223,8 @@ async def _stream(
                     await woken.wait()
                     continue
             yield b": alive\n\n"
+        if stream.gave_way:
+            yield GAVE_WAY
 
 
 class _Changes(Frozen):

@@ -19,6 +19,7 @@ class Stream:
         self.answer = answer
         self._lines = answer.aiter_lines()
         self.signed_out: str | None = None
+        self.gave_way = False
 
     async def event(self) -> Flow | None:
         """The next run that is shown; None for a heartbeat. Raises StopAsyncIteration at the end."""
@@ -31,6 +32,9 @@ class Stream:
             return None
         if fields["event"] == "signed-out":
             self.signed_out = orjson.loads(fields["data"])["code"]
+            return None
+        if fields["event"] == "gave-way":
+            self.gave_way = True
             return None
         shown: Flow = orjson.loads(fields["data"])
         if fields["event"] in ("order", "own-case"):

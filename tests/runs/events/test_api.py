@@ -110,7 +110,7 @@ async def test_a_silent_stream_beats(whole: Whole, address: str) -> None:
             await stream.heartbeat()
 
 
-async def test_of_too_many_streams_of_one_caller_the_oldest_ends(
+async def test_of_too_many_streams_of_one_caller_the_oldest_says_that_it_gives_way_and_ends(
     whole: Whole, address: str
 ) -> None:
     async with whole.signed_in() as installer, AsyncExitStack() as stack:
@@ -129,9 +129,11 @@ async def test_of_too_many_streams_of_one_caller_the_oldest_ends(
         streams = [await opened(one) for one in (colleague, *[installer] * (MOST_STREAMS + 1))]
         async with asyncio.timeout(PATIENCE):
             await streams[1].end()
+        assert streams[1].gave_way
         await installer.submit(begun)
         for stream in (streams[0], *streams[2:]):
             assert (await stream.until("set-vehicle-details"))["id"] == begun["id"]
+            assert not stream.gave_way
 
 
 @pytest.mark.usefixtures("quick")

@@ -59,6 +59,60 @@ test("a business that is chosen in another tab is this one's as well, with what 
   expect(reload).toHaveBeenCalledOnce();
 });
 
+/** What the server tells a window that is in view. */
+function told(code: string): void {
+  const hear = vi.mocked(live.follow).mock.calls.at(-1)?.[1];
+  const event = { kind: "session", id: "me", rev: 0, seq: 0, allowed: [] };
+  hear?.({ ...event, state: "business", view: { code } });
+}
+
+test("one that is chosen in another window in view, of which the server tells as well, is loaded once", async () => {
+  const listen = vi.spyOn(BroadcastChannel.prototype, "addEventListener").mockReturnValue();
+  begin(aRep(), "t");
+  amend({ work: workFor("N1001") });
+  unfollow = followSession();
+  reload.mockClear();
+  server.mockClear().mockImplementation(() => Response.json({ user: aRep(), ...workFor("N2000") }));
+  const hear = listen.mock.calls[0]?.[1] as (event: MessageEvent) => void; // it is no object
+  hear(new MessageEvent("message", { data: { kind: "business", userId: aRep().id } }));
+  told("N2000");
+  await vi.waitFor(() => expect(workOf(session())?.business?.code).toBe("N2000"));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(reload).toHaveBeenCalledOnce();
+  expect(server).toHaveBeenCalledOnce();
+});
+
+test("one that is told while an older answer is on its way is asked for after it", async () => {
+  begin(aRep(), "t");
+  amend({ work: workFor("N1001") });
+  unfollow = followSession();
+  reload.mockClear();
+  server
+    .mockReset()
+    .mockReturnValueOnce(Response.json({ user: aRep(), ...workFor("N1001") }))
+    .mockReturnValueOnce(Response.json({ user: aRep(), ...workFor("N2000") }));
+  document.dispatchEvent(new Event("visibilitychange"));
+  told("N2000");
+  await vi.waitFor(() => expect(workOf(session())?.business?.code).toBe("N2000"));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(reload).toHaveBeenCalledOnce();
+});
+
+test("one that is chosen on this page, of which the server told first, is left to the choice", async () => {
+  begin(aRep(), "t");
+  amend({ work: workFor("N1001") });
+  unfollow = followSession();
+  reload.mockClear();
+  server.mockClear().mockImplementation(() => {
+    amend({ work: workFor("N2000") }); // the answer to the choice
+    return Response.json({ user: aRep(), ...workFor("N2000") });
+  });
+  told("N2000");
+  await vi.waitFor(() => expect(server).toHaveBeenCalledOnce());
+  await vi.advanceTimersByTimeAsync(0);
+  expect(reload).not.toHaveBeenCalled();
+});
+
 test.each([
   ["another business", "N2000", 1],
   ["the same business", "N1001", 0],

@@ -55,11 +55,29 @@ async function askForWork(): Promise<void> {
   asking = false;
 }
 
-/** The business may be another one by now, or known at last: what is on the screen follows. */
+/** What is asked at this moment. */
+let asked: Promise<unknown> = Promise.resolve();
+
+/**
+ * The business may be another one by now, or known at last: what is on the screen follows. One after the other, as several
+ * tell of one change.
+ */
 async function loadAnew(): Promise<void> {
-  const before = businessNow();
-  await loadWork();
-  if (businessNow() !== before) await reloadBusiness();
+  const next = asked.then(bringsAnother);
+  asked = next.catch(() => undefined);
+  if (await next) await reloadBusiness();
+}
+
+/** Whether the answer does. What was chosen on this page meanwhile is followed by whoever chose it. */
+async function bringsAnother(): Promise<boolean> {
+  let before = businessNow();
+  let isOther = false;
+  const forget = onSession(() => {
+    isOther = businessNow() !== before;
+    before = businessNow();
+  });
+  await loadWork().finally(forget);
+  return isOther;
 }
 
 function businessNow(): string | null {
@@ -81,10 +99,7 @@ function hear({ state, view }: FlowEvent): void {
   if (now.state !== "signed-in") return;
   const { code } = view as { code: string | null };
   if (state === "business") {
-    if (code === businessNow()) return;
-    void loadWork()
-      .then(reloadBusiness)
-      .catch(() => undefined);
+    void asked.then(() => (code === businessNow() ? undefined : loadAnew())).catch(() => undefined);
   } else if (hasUnsaved()) {
     expire();
   } else {

@@ -20,6 +20,7 @@ type Standing = {
  * none; one that came otherwise does, and is not lost in a choice that is made before it. */
 export function useAgreed({ shown, isFresh, rev, ownRev }: Standing): {
   changes: Changes | undefined;
+  /** To what is on the page, once it is of this cart. */
   agree: () => void;
 } {
   const [seen, setSeen] = useState<Seen>();
@@ -27,7 +28,7 @@ export function useAgreed({ shown, isFresh, rev, ownRev }: Standing): {
   if (now !== seen) setSeen(now);
   return {
     changes: shown && seen && changesBetween(seen.quote, shown),
-    agree: () => shown && setSeen({ quote: shown, rev, isOpen: false }),
+    agree: () => shown && isFresh && setSeen({ quote: shown, rev, isOpen: false }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox } from "@mantine/core";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useSend } from "~/shared/api/send";
 import { CONSTANTS } from "~/shared/constants";
 import { useFields } from "~/shared/forms/fields";
@@ -14,10 +14,12 @@ type ChallengeFormProps = {
   challenge: Challenge;
   onSignedIn: () => void;
   onStartOver: () => void;
+  below?: (busy: boolean) => ReactNode;
 };
 
 /** The second step of signing in: a code, and whether this browser may leave it out from now on. */
-export function ChallengeForm({ challenge, onSignedIn, onStartOver }: ChallengeFormProps) {
+export function ChallengeForm(props: ChallengeFormProps) {
+  const { challenge, onSignedIn, onStartOver, below } = props;
   const { t, i18n } = useLingui();
   const sending = useSend();
   const form = useFields({ code: CODE, remember: { rules: [] } }, { leavable: true });
@@ -59,9 +61,10 @@ export function ChallengeForm({ challenge, onSignedIn, onStartOver }: ChallengeF
       <Button type="submit" size="lg" fullWidth loading={sending.busy}>
         <Trans>Confirm</Trans>
       </Button>
-      <Button variant="subtle" size="md" fullWidth onClick={onStartOver}>
+      <Button variant="subtle" size="md" fullWidth disabled={sending.busy} onClick={onStartOver}>
         <Trans>Use another account</Trans>
       </Button>
+      {below?.(sending.busy)}
     </form>
   );
 }

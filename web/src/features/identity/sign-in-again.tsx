@@ -16,10 +16,15 @@ export default function SignInAgain() {
       <p style={{ marginTop: 0 }}>
         <Trans>Your session ended. What you entered on this page is kept.</Trans>
       </p>
-      <SignInForm username={present.user.email} onSignedIn={() => void cache.invalidateQueries()} />
-      <Button variant="subtle" fullWidth mt="md" onClick={() => end()}>
-        <Trans>Continue without logging in</Trans>
-      </Button>
+      <SignInForm
+        username={present.user.email}
+        onSignedIn={() => void cache.invalidateQueries()}
+        below={(busy) => (
+          <Button variant="subtle" fullWidth disabled={busy} onClick={() => end()}>
+            <Trans>Continue without logging in</Trans>
+          </Button>
+        )}
+      />
     </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Problem } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
@@ -12,10 +12,15 @@ import { ChallengeForm } from "./challenge-form";
 import { type Challenge, LIMITED, LOCKED, signIn } from "./sign-in";
 import classes from "./sign-in-form.module.css";
 
-type SignInFormProps = { username?: string; onSignedIn: () => void };
+type SignInFormProps = {
+  username?: string;
+  onSignedIn: () => void;
+  /** What else one may do, unless one is being signed in. */
+  below?: (busy: boolean) => ReactNode;
+};
 
 /** The sign-in fields, on the login page and over a page whose session ran out. */
-export function SignInForm({ username = "", onSignedIn }: SignInFormProps) {
+export function SignInForm({ username = "", onSignedIn, below }: SignInFormProps) {
   const { t } = useLingui();
   const sending = useSend();
   const [incomplete, setIncomplete] = useState(false);
@@ -52,6 +57,7 @@ export function SignInForm({ username = "", onSignedIn }: SignInFormProps) {
       <ChallengeForm
         challenge={challenge}
         onSignedIn={onSignedIn}
+        below={below}
         onStartOver={() => {
           flushSync(() => setChallenge(undefined));
           first.current?.focus();
@@ -108,6 +114,7 @@ export function SignInForm({ username = "", onSignedIn }: SignInFormProps) {
           <Trans>Forgot password?</Trans>
         </Link>
       </p>
+      {below?.(sending.busy)}
     </form>
   );
 }

@@ -1573,6 +1573,8 @@ export interface paths {
          *
          *     `session:me` follows nothing but the sign-in: `event: signed-out` with the code of why, then the end. A rep's stream
          *     also tells `event: business` with the code of another business, or null, that was chosen in any tab.
+         *
+         *     Any stream ends with `event: gave-way` once the caller has too many newer ones.
          */
         get: operations["follow_events"];
         put?: never;

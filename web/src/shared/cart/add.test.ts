@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { begin, end } from "~/shared/session/session";
@@ -6,6 +6,7 @@ import { aCart } from "~/testing/a-cart";
 import { aPerson } from "~/testing/a-person";
 import { addToCart, addWaiting } from "./add";
 import { keepCart } from "./keep";
+import { latestCartQuery } from "./queries";
 import { setStaleCart, useStaleCart } from "./stale";
 
 const SIREN = {
@@ -46,4 +47,28 @@ test("what a cart that was put away did not take is kept with its vehicle", asyn
   await keepCart(cache, aCart({ token: "older" }));
   expect(await addToCart(cache, [SIREN])).toBe("merge");
   expect(renderHook(useStaleCart).result.current).toEqual({ token: "older", lines: [SIREN] });
+});
+
+test("what is added after a refusal goes into the newer cart, and waits for no page to know it", async () => {
+  let answer = (_: Response) => {};
+  const asked = vi
+    .spyOn(globalThis, "fetch")
+    .mockImplementationOnce(async () => Response.json({ code: "stale_cart" }, { status: 409 }))
+    .mockImplementationOnce(() => new Promise((come) => (answer = come)))
+    .mockImplementation(async () => Response.json(aCart({ token: "newer", quantity: 5 })));
+  const cache = new QueryClient();
+  await keepCart(cache, aCart({ token: "put-away", quantity: 3 }));
+  const observer = new QueryObserver(cache, { ...latestCartQuery, staleTime: Infinity });
+  const leave = observer.subscribe(() => undefined);
+
+  expect(await addToCart(cache, [SIREN])).toBe("merge");
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2));
+  expect(await addToCart(cache, [{ ...SIREN, name: "Horn" }])).toBe("added");
+  const urls = asked.mock.calls.map(([request]) => (request as Request).url);
+  expect(urls[2]).toMatch("/create-b2b");
+  answer(Response.json({ token: "put-away", quantity: 3 })); // it was asked for before
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(observer.getCurrentResult().data).toEqual({ token: "newer", quantity: 5 });
+  expect(renderHook(useStaleCart).result.current?.lines).toEqual([SIREN]);
+  leave();
 });

@@ -28,12 +28,16 @@ export async function addWaiting(cache: QueryClient): Promise<number> {
   return (await addToCart(cache, lines)) === "added" ? lines.length : 0;
 }
 
+/** The cart that was refused as put away: what is added before the page knows the newer one is for that. */
+let putAway: string | undefined;
+
 async function add(cache: QueryClient, lines: readonly Pieces[], key: string): Promise<Added> {
   if (session().state !== "signed-in") {
     keepWaiting(lines);
     return "sign-in";
   }
-  const token = heldToken(cache);
+  const held = heldToken(cache);
+  const token = held === putAway ? undefined : held;
   try {
     await keepCart(cache, await send(token, lines, key));
     return "added";
@@ -54,8 +58,11 @@ async function whatFirst(
       askForBusiness();
       return "business";
     case "stale_cart":
-      if (token) setStaleCart({ token, lines });
-      await askForCart(cache);
+      if (token) {
+        setStaleCart({ token, lines });
+        putAway = token;
+      }
+      void askForCart(cache); // whoever comes next does not wait for it
       return "merge";
     case "cart_missing":
       // The cart that this page knew belongs to the business that was chosen before.

@@ -16,6 +16,7 @@ export async function keepCart(cache: QueryClient, cart: Cart): Promise<void> {
   await cache.cancelQueries({ queryKey });
   const held = cache.getQueryData(queryKey);
   if (held && held.rev > cart.rev) return;
+  void cache.cancelQueries({ queryKey: latestCartQuery.queryKey }); // at once: nothing comes between
   cache.setQueryData(queryKey, cart);
   cache.setQueryData(latestCartQuery.queryKey, { token: cart.token, quantity: cart.quantity });
 }

@@ -11,12 +11,16 @@ export type FlowEvent = {
   view: unknown;
 };
 
-/** Reads an event stream to its end. `onBeat` is called for every chunk, comments included. */
+/**
+ * Reads an event stream to its end, and says whether it gave way to newer ones. `onBeat` is called for every chunk,
+ * comments included.
+ */
 export async function readFrames(
   body: ReadableStream<Uint8Array>,
   onFlow: (event: FlowEvent) => void,
   onBeat: () => void,
-): Promise<void> {
+): Promise<boolean> {
+  let gaveWay = false;
   const text = new TextDecoderStream() as unknown as ReadableWritablePair<string, Uint8Array>;
   const beats = new TransformStream<string, string>({
     transform(chunk, out) {
@@ -35,7 +39,9 @@ export async function readFrames(
     else if (event === "team" || event === "order" || event === "own-case")
       onFlow(ofNews(event, data));
     else if (event === "business" || event === "signed-out") onFlow(ofSession(event, data));
+    else if (event === "gave-way") gaveWay = true;
   }
+  return gaveWay;
 }
 
 /** News of the sign-in itself, in the shape of a flow's: `state` is what happened, `view` carries its `code`. */

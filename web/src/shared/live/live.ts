@@ -17,11 +17,15 @@ class Live {
   private restart: ReturnType<typeof setTimeout> | undefined;
   private wait = FIRST_WAIT_MS;
   private link: Link = "idle";
+  /** The stream gave way to those of other tabs, and nobody looks at this one. */
+  private rests = false;
 
   constructor() {
     window.addEventListener("online", () => this.again(0));
     window.addEventListener("offline", () => this.drop());
     onSession(() => this.again(50));
+    window.addEventListener("focus", () => this.look());
+    document.addEventListener("visibilitychange", () => this.look());
   }
 
   /** Listens to one flow (`activation:ID`). The present view comes first, so nothing needs replaying. */
@@ -52,6 +56,12 @@ class Live {
     for (const watcher of this.watchers) watcher();
   }
 
+  private look(): void {
+    if (!this.rests || document.visibilityState === "hidden") return;
+    this.rests = false;
+    this.again(0);
+  }
+
   private drop(): void {
     this.running?.abort();
     if (this.followed.size > 0) this.become("lost");
@@ -62,7 +72,7 @@ class Live {
     this.restart = setTimeout(() => {
       this.running?.abort();
       this.running = undefined;
-      if (this.followed.size === 0) this.become("idle");
+      if (this.followed.size === 0 || this.rests) this.become("idle");
       else void this.run();
     }, delay);
   }
@@ -76,6 +86,7 @@ class Live {
       clearTimeout(silence);
       silence = setTimeout(() => stop.abort(), SILENCE_MS);
     };
+    let gaveWay = false;
     try {
       beat();
       const names = [...this.followed.keys()].sort().join(",");
@@ -92,13 +103,19 @@ class Live {
       if (!answer.ok || !answer.body) throw new Error(`stream answered ${answer.status}`);
       this.wait = FIRST_WAIT_MS;
       this.become("live");
-      await readFrames(answer.body, (event) => this.tell(event), beat);
+      gaveWay = await readFrames(answer.body, (event) => this.tell(event), beat);
     } catch {
       // fall through: a broken stream and an ended one are treated alike
     } finally {
       clearTimeout(silence);
     }
     if (this.running !== stop) return;
+    if (gaveWay) {
+      this.rests = !document.hasFocus();
+      this.become("idle");
+      if (!this.rests) this.again(LONGEST_WAIT_MS);
+      return;
+    }
     this.become("lost");
     this.again(this.wait * (0.75 + Math.random() / 2));
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT_MS);

@@ -19,20 +19,30 @@ type AskProps = {
   ends?: boolean;
 };
 
-/** A question over the page. Escape, the cross and Cancel all mean no. Why it did not happen stands above the buttons. */
+/** A question over the page. Escape, the cross and Cancel all mean no. Why it did not happen stands above the buttons,
+ * with another try, of what is typed by then. */
 export function Ask({ title, children, confirm, onConfirm, asking, disabled, ends }: AskProps) {
-  const { busy, problem, again, close } = asking;
+  const { busy, problem, passing, close } = asking;
   const Confirm = ends ? DangerButton : Button;
   function answer(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (!disabled) onConfirm(event);
+    if (!disabled && !busy) onConfirm(event);
   }
 
   return (
     <Dialog onClose={close} busy={busy} title={title}>
       <form className={classes.ask} onSubmit={answer} noValidate>
         {children}
-        <ProblemNote problem={problem} onRetry={again} />
+        <ProblemNote
+          problem={problem}
+          action={
+            passing ? (
+              <Button type="submit" variant="default" disabled={disabled}>
+                <Trans>Try again</Trans>
+              </Button>
+            ) : undefined
+          }
+        />
         <div className={classes.actions}>
           <Button size="md" variant="default" disabled={busy} onClick={close}>
             <Trans>Cancel</Trans>

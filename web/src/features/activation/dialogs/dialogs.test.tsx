@@ -80,6 +80,36 @@ test("what was refused is said nowhere any more once the dialog is left", async 
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
+/** What the run was asked, each with its key. */
+async function sent() {
+  const requests = vi.mocked(fetch).mock.calls.map(([request]) => request as Request);
+  const asked = requests.filter(({ method, url }) => method === "POST" && url.endsWith("/abandon"));
+  return Promise.all(
+    asked.map(async (request) => ({
+      ...((await request.clone().json()) as { reason: string }),
+      key: request.headers.get("Idempotency-Key"),
+    })),
+  );
+}
+
+test("another try sends what is typed by then, and the same as the same", async () => {
+  answers.mockRejectedValue(new TypeError("fetch failed"));
+  await openDialog(AbandonDialog);
+  await userEvent.type(screen.getByRole("textbox"), "The car");
+  await userEvent.click(screen.getByRole("button", { name: "Abandon" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Try again" }));
+  await waitFor(async () => expect(await sent()).toHaveLength(2));
+  await waitFor(() => expect(screen.getByRole("button", { name: "Abandon" })).toBeEnabled());
+  await userEvent.type(screen.getByRole("textbox"), " is gone");
+  answers.mockImplementation(async () => Response.json({ ...FIRST, rev: FIRST.rev + 1 }));
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  const [first, again, changed] = await sent();
+  expect(again).toEqual(first);
+  expect(changed?.reason).toBe("The car is gone");
+  expect(changed?.key).not.toBe(first?.key);
+});
+
 test("what did not arrive is sent once more, and the dialog goes when it was taken", async () => {
   answers.mockRejectedValue(new TypeError("fetch failed"));
   await openDialog(AbandonDialog);

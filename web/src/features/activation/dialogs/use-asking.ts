@@ -15,13 +15,14 @@ export function useIsToldInDialog({ failed }: Run): boolean {
 
 /** What a dialog knows of what it asked. */
 export type Asking = {
+  /** What did not arrive and is unchanged is the same one, sent again. */
   ask(action: Action): void;
   /** It is on its way. */
   busy: boolean;
   /** Why it was refused, or did not arrive. */
   problem: Problem | undefined;
-  /** Sends the same once more, where it did not arrive. */
-  again: (() => void) | undefined;
+  /** It did not arrive: another try may help. */
+  passing: boolean;
   close(): void;
 };
 
@@ -30,6 +31,7 @@ export function useAsking(run: Run, onClose: () => void): Asking {
   const own = asked.use();
   const busy = own !== undefined && run.sent !== undefined && !run.accepted;
   const problem = own !== undefined && own === run.failed ? run.problem : undefined;
+  const passing = problem?.passing ?? false;
   const isTaken = own !== undefined && !busy && !problem;
   useEffect(() => {
     if (isTaken) onClose();
@@ -37,12 +39,15 @@ export function useAsking(run: Run, onClose: () => void): Asking {
   useEffect(() => () => asked.set(undefined), []);
   return {
     ask(action) {
-      run.ask(action);
-      asked.set(action); // afterwards: it is on its way by then
+      if (passing && run.again && JSON.stringify(action) === JSON.stringify(own)) run.again();
+      else {
+        run.ask(action);
+        asked.set(action); // afterwards: it is on its way by then
+      }
     },
     busy,
     problem,
-    again: problem?.passing ? run.again : undefined,
+    passing,
     close() {
       if (problem) run.dismiss();
       onClose();

@@ -4,9 +4,11 @@ import type { ReactNode } from "react";
 import { useFields } from "~/shared/forms/fields";
 import classes from "./approvals.module.css";
 
-type Said = { type: "APPROVE" | "REJECT"; note: string };
+export type Said = { type: "APPROVE" | "REJECT"; note: string };
 
 type AnswerProps = {
+  /** Of the form: a button outside of it that names it presses it. */
+  id: string;
   run: { sent: string | undefined; can: (event: "APPROVE" | "REJECT") => boolean };
   onSay: (said: Said) => void;
   /** What comes of a yes. */
@@ -14,7 +16,7 @@ type AnswerProps = {
 };
 
 /** The owner's yes or no to what waits, with a word. */
-export function Answer({ run, onSay, children }: AnswerProps) {
+export function Answer({ id, run, onSay, children }: AnswerProps) {
   const { t } = useLingui();
   const form = useFields({ note: { rules: [] } });
 
@@ -26,7 +28,7 @@ export function Answer({ run, onSay, children }: AnswerProps) {
   }
 
   return (
-    <form className={classes.form} onSubmit={form.submit(answer)} noValidate>
+    <form id={id} className={classes.form} onSubmit={form.submit(answer)} noValidate>
       <p>{children}</p>
       <Textarea
         size="md"

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import type { ComponentProps, ReactNode } from "react";
+import { Button } from "@mantine/core";
+import { type ReactNode, useId } from "react";
 import { OlderPage } from "~/shared/flow/older-page";
 import type { Flow } from "~/shared/flow/use-flow";
 import { Heading } from "~/shared/ui/heading";
@@ -8,13 +9,16 @@ import { Panel } from "~/shared/ui/panel";
 import { Status, type Tone } from "~/shared/ui/status";
 import checkout from "../checkout.module.css";
 import type { PlacementAnswer } from "../types";
-import { Answer } from "./answer";
+import { Answer, type Said } from "./answer";
 import classes from "./approvals.module.css";
 
 /** What a run that waits for an approval has, whatever it buys. */
-type Run = Pick<Flow, "state" | "drift" | "problem" | "again" | "dismiss" | "can" | "sent"> & {
+type Run = Pick<
+  Flow,
+  "state" | "drift" | "problem" | "failed" | "again" | "dismiss" | "can" | "sent"
+> & {
   answer: { rev: number; view: Pick<PlacementAnswer["view"], "approval"> };
-  ask: ComponentProps<typeof Answer>["onSay"];
+  ask: (said: Said) => void;
 };
 
 type ApprovalFrameProps = {
@@ -38,6 +42,14 @@ export function ApprovalFrame(props: ApprovalFrameProps) {
   const { run, title, tone, state, requoted, facts, promise, about, children } = props;
   const approval = run.answer.view.approval;
   const isWaiting = run.state === "waiting_for_approval";
+  const form = useId();
+
+  /** The same answer once more is the same one; another word makes it another. */
+  function say(said: Said) {
+    if (run.again && JSON.stringify(run.failed) === JSON.stringify(said)) run.again();
+    else run.ask(said);
+  }
+
   return (
     <>
       <Heading focusKey={run.state}>{title}</Heading>
@@ -63,13 +75,19 @@ export function ApprovalFrame(props: ApprovalFrameProps) {
             {facts}
           </dl>
           {isWaiting ? (
-            <Answer run={run} onSay={run.ask}>
+            <Answer id={form} run={run} onSay={say}>
               {promise}
             </Answer>
           ) : null}
           <ProblemNote
             problem={run.problem}
-            onRetry={run.problem?.passing ? run.again : undefined}
+            action={
+              run.problem?.passing && isWaiting ? (
+                <Button type="submit" form={form} value={run.failed?.type} variant="default">
+                  <Trans>Try again</Trans>
+                </Button>
+              ) : undefined
+            }
             onClose={run.dismiss}
           />
         </Panel>

@@ -86,6 +86,17 @@ test("an answer that comes late takes nothing back", async () => {
   expect(cache.getQueryData(latestCartQuery.queryKey)?.quantity).toBe(4);
 });
 
+test("nor does one that told which cart is the present one", async () => {
+  let come = (_: { token: string; quantity: number }) => {};
+  const queryFn = () =>
+    new Promise<{ token: string; quantity: number }>((answer) => (come = answer));
+  const asking = cache.prefetchQuery({ ...latestCartQuery, queryFn });
+  await keepCart(cache, aCart({ rev: 9, quantity: 4 }));
+  come({ token: "older", quantity: 1 });
+  await asking;
+  expect(cache.getQueryData(latestCartQuery.queryKey)?.quantity).toBe(4);
+});
+
 test("what was taken out comes back for the vehicle that it was for", async () => {
   const vehicle = { id: 4, year: 2022, makeId: 1, modelId: 2, name: "2022 Toyota Camry" };
   void addBack(cart.token, aLine({ id: "v1", quantity: 3, vehicle }), "a");

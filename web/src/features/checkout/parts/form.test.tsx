@@ -33,11 +33,15 @@ afterEach(() => {
 async function filling() {
   let [cart, quote] = [FIRST, aQuote()];
   let refuses = false;
+  let quoting: Promise<void> | undefined;
   const placed: string[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (asked) => {
     const request = asked as Request;
     const { pathname } = new URL(request.url);
-    if (pathname.endsWith("/mock")) return Response.json(quote);
+    if (pathname.endsWith("/mock")) {
+      await quoting;
+      return Response.json(quote);
+    }
     if (pathname === `/api/products-checkout/${FIRST.token}`) return Response.json(cart);
     if (pathname === `/v1/placements/${FIRST.token}`) return Response.json(null);
     if (pathname.endsWith("/update-shipping-method")) {
@@ -62,15 +66,27 @@ async function filling() {
     refuses = true;
   }
 
+  /** No quote is answered until what it returns is called. */
+  function holdQuotes(): () => void {
+    let answer = () => {};
+    quoting = new Promise((resolve) => {
+      answer = resolve;
+    });
+    return () => answer();
+  }
+
   await showPage(<Page />);
   await waitFor(() => expect(place()).toBeEnabled());
-  return { placed, refuse };
+  return { placed, refuse, holdQuotes };
 }
 
 function Page() {
   const { data } = useQuery(cartQuery(FIRST.token));
   return data ? <CheckoutForm cart={data} last={null} /> : null;
 }
+
+const quotesAsked = () =>
+  vi.mocked(fetch).mock.calls.filter(([asked]) => (asked as Request).url.endsWith("/mock")).length;
 
 const place = () => screen.getByRole("button", { name: "Place order" });
 const changes = () => screen.queryByRole("region", { name: "Changes since you looked" });
@@ -118,4 +134,24 @@ test("a choice takes no other total for one's own", async () => {
   expect(await screen.findByText("$54.00 instead of $50.73")).toBeVisible();
   fireEvent.click(screen.getByRole("radio", { name: /Air/ }));
   expect(await screen.findByText("$64.00 instead of $50.73")).toBeVisible();
+});
+
+test("a yes can be said once the figures of one's own choice are there", async () => {
+  const { placed, refuse, holdQuotes } = await filling();
+  refuse({ total: 54 });
+  fireEvent.click(place());
+  await screen.findByText("$54.00 instead of $50.73");
+  const yes = screen.getByRole("button", { name: "Yes, order it like this" });
+  await waitFor(() => expect(yes).toBeEnabled());
+  const answer = holdQuotes();
+  const before = quotesAsked();
+  fireEvent.click(screen.getByRole("radio", { name: /Air/ }));
+  await waitFor(() => expect(quotesAsked()).toBe(before + 1));
+  expect(yes).toBeDisabled();
+  answer();
+  expect(await screen.findByText("$64.00 instead of $50.73")).toBeVisible();
+  fireEvent.click(screen.getByRole("button", { name: "Yes, order it like this" }));
+  await waitFor(() => expect(place()).toBeEnabled());
+  fireEvent.click(place());
+  await waitFor(() => expect(placed).toEqual(["figures-1", "figures-1''"]));
 });

@@ -40,9 +40,10 @@ export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer
     placeholderData: keepPreviousData,
   });
   const shown = quote.data;
+  const isFresh = !quote.isPlaceholderData && !draft.busy;
   const { changes, agree } = useAgreed({
     shown,
-    isFresh: !quote.isPlaceholderData && !draft.busy,
+    isFresh,
     rev: cart.rev,
     ownRev: draft.rev,
   });
@@ -133,6 +134,7 @@ export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer
             <Summary
               quote={shown}
               changes={changes}
+              isFresh={isFresh}
               onAgree={() => {
                 agree();
                 placing.forget();

@@ -17,6 +17,8 @@ import { Sums } from "./sums";
 type SummaryProps = {
   quote: Quote;
   changes: Changes | undefined;
+  /** It is the quote of this cart; until then nobody can say yes to the changes. */
+  isFresh: boolean;
   onAgree: () => void;
   isPaid: boolean;
   busy: boolean;
@@ -34,7 +36,7 @@ const SETTLED_BY_PLACING = new Set([
 
 /** What will be ordered, what it comes to, what speaks against it, and the button. */
 export function Summary(props: SummaryProps) {
-  const { quote, changes, onAgree, isPaid, busy, placing, problem } = props;
+  const { quote, changes, isFresh, onAgree, isPaid, busy, placing, problem } = props;
   const { t, i18n } = useLingui();
   const against = quote.refusals.filter(({ code }) => !SETTLED_BY_PLACING.has(code));
   const blocked = Boolean(changes) || against.length > 0 || !isPaid;
@@ -52,7 +54,7 @@ export function Summary(props: SummaryProps) {
       </div>
       <Lines lines={quote.lines} />
       <Sums of={quote} method={quote.shipping_method?.name} />
-      {changes ? <Changed changes={changes} onAgree={onAgree} /> : null}
+      {changes ? <Changed changes={changes} onAgree={onAgree} busy={!isFresh} /> : null}
       {against.map((refusal) => {
         const words = wordsFor(refusal);
         return (

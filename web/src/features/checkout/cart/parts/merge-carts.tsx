@@ -21,8 +21,9 @@ export function MergeCarts({ cart, stale, onDone }: MergeCartsProps) {
   const settle = (merge: boolean) =>
     send(async (key) => {
       if (merge) await putTogether(cache, cart, { token: stale.token, quantity: held }, key);
-      if (stale.lines.length) await addToCart(cache, stale.lines);
-      onDone();
+      const became = stale.lines.length ? await addToCart(cache, stale.lines) : "added";
+      // Unless this one was replaced as well meanwhile: then that is asked about.
+      if (became !== "merge") onDone();
     });
 
   return (
