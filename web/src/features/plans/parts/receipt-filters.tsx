@@ -5,6 +5,7 @@ import { CONSTANTS } from "~/shared/constants";
 import { useFields } from "~/shared/forms/fields";
 import { Choice } from "~/shared/ui/choice";
 import { FilterFold } from "~/shared/ui/filter-fold";
+import { handOn } from "~/shared/ui/hand-on";
 import classes from "../receipts.module.css";
 import { FILTERS, type ReceiptsAddress } from "../receipts-address";
 import { amountIn } from "./amount";
@@ -45,7 +46,7 @@ export function ReceiptFilters({ address }: { address: ReceiptsAddress }) {
   }
 
   return (
-    <form className={classes.filters} onSubmit={form.submit(find)} noValidate>
+    <form ref={handOn} className={classes.filters} onSubmit={form.submit(find)} noValidate>
       <TextInput
         size="md"
         label={names[by.value]}
