@@ -12,8 +12,8 @@ type Bound = (text: string, bound: number) => string | undefined;
 
 const NUMBER = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/;
 const WHOLE = /^[+-]?[0-9]+$/;
-const NAME = /^[\p{L}\p{M} \-'’]*$/u;
-const LETTER = /[\p{L}\p{M}]/u;
+const NAME = /^[ \-'’]*[\p{L}\p{M}][\p{L}\p{M} \-'’]*$/u;
+const NO_LETTER = /^[ \-'’]*$/;
 const UNIQUE_NAME = /^[\p{L}\p{M}0-9 \-'’]*$/u;
 const SCHEME = /^https?:\/\//i;
 const WEB_ADDRESS = /^https?:\/\/[^\s"<>/?#][^\s"<>]*$/i;
@@ -41,8 +41,12 @@ export const RULES = {
     "Must contain only letters and numbers, no spaces or special characters",
   ),
   name: (text) =>
-    fits(NAME, "Must contain only letters, spaces, hyphens and apostrophes")(text) ??
-    fits(LETTER, "Must contain a letter")(text),
+    fits(
+      NAME,
+      NO_LETTER.test(text)
+        ? "Must contain a letter"
+        : "Must contain only letters, spaces, hyphens and apostrophes",
+    )(text),
   unique_name: fits(
     UNIQUE_NAME,
     "Must contain only letters, numbers, spaces, hyphens and apostrophes",
@@ -54,8 +58,12 @@ export const RULES = {
   ),
   no_card_number: noCardNumber,
   url: (text) =>
-    fits(SCHEME, "Must start with http or https")(text) ??
-    fits(WEB_ADDRESS, 'Must be a whole web address, without spaces or "<>')(text),
+    fits(
+      WEB_ADDRESS,
+      SCHEME.test(text)
+        ? 'Must be a whole web address, without spaces or "<>'
+        : "Must start with http or https",
+    )(text),
   email: (text) => {
     if (text === "") return undefined;
     return isEmail(text) ? noCardNumber(text.split("@")[0] ?? "") : "Email invalid";
