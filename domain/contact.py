@@ -11,6 +11,7 @@ from domain.card_numbers import NO_CARD_NUMBER, holds_card_number, masked
 
 EMAIL_INVALID = "Email invalid"
 NAME_INVALID = "Must contain only letters, spaces, hyphens and apostrophes"
+NO_LETTER = "Must contain a letter"
 
 _EMAIL = re.compile(
     r"^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@"
@@ -48,8 +49,9 @@ def is_letter(sign: str) -> bool:
 
 def fault_of_name(text: str) -> str | None:
     """Why this is no name: it has another sign than letters, spaces, hyphens and apostrophes, or no letter among them."""
-    fits = all(is_letter(sign) or sign in NAME_SIGNS for sign in text)
-    return None if fits and text.strip(NAME_SIGNS) else NAME_INVALID
+    if not all(is_letter(sign) or sign in NAME_SIGNS for sign in text):
+        return NAME_INVALID
+    return None if text.strip(NAME_SIGNS) else NO_LETTER
 
 
 def _email(text: str) -> str:

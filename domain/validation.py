@@ -19,7 +19,8 @@ NOT_ALPHANUMERIC = "Must contain only letters and numbers, no spaces or special 
 NOT_A_UNIQUE_NAME = "Must contain only letters, numbers, spaces, hyphens and apostrophes"
 NOT_NUMBERS_OR_HYPHENS = "Numbers and/or hyphens only"
 NOT_A_PO_NUMBER = "Must contain only letters, numbers, spaces and ~!@#$%^&.*()_-"
-NOT_A_URL = "Must start with http or https"
+NO_SCHEME = "Must start with http or https"
+NOT_A_URL = 'Must be a whole web address, without spaces or "<>'
 PHONE_INVALID = "Phone number invalid"
 
 PHONE_DIGITS = 10
@@ -29,6 +30,7 @@ _WHOLE = re.compile(r"[+-]?[0-9]+")
 _ALPHANUMERIC = re.compile(r"[A-Za-z0-9]+")
 _NUMBERS_OR_HYPHENS = re.compile(r"[0-9 '-]+")
 _PO_NUMBER = re.compile(r"[A-Za-z0-9 ~!@#$%^&.*()_-]+")
+_SCHEME = re.compile(r"https?://", re.IGNORECASE)
 _URL = re.compile(r"https?://[^\s\"<>/?#][^\s\"<>]*", re.IGNORECASE)
 
 
@@ -73,6 +75,8 @@ def no_card_number(text: str) -> str | None:
 
 
 def url(text: str) -> str | None:
+    if text and not _SCHEME.match(text):
+        return NO_SCHEME
     return None if not text or _URL.fullmatch(text) else NOT_A_URL
 
 

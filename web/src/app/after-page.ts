@@ -2,7 +2,7 @@ import type { AnyRoute } from "@tanstack/react-router";
 import type { AnswerKind } from "~/shared/kept/answers";
 import { onSession, session } from "~/shared/session/session";
 import { leadToLogin } from "./lead-to-login";
-import { afterwards, mayPrefetch, whenIdle, withSignal } from "./prefetch";
+import { afterwards, mayPrefetch, onceOnline, whenIdle } from "./prefetch";
 import type { router as Router } from "./router";
 
 /** Time for what somebody came for. */
@@ -40,7 +40,7 @@ export function afterPage(router: typeof Router): void {
 /** Now, or with the signal: a sheet that was asked for without one would stay away. */
 function whenOnline(work: () => void): void {
   if (navigator.onLine) work();
-  else withSignal(work);
+  else onceOnline(work);
 }
 
 function ahead(router: typeof Router): void {

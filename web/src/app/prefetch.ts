@@ -16,7 +16,7 @@ export function whenIdle(work: () => void): void {
 }
 
 /** Once, when the signal comes back. */
-export function withSignal(work: () => void): void {
+export function onceOnline(work: () => void): void {
   window.addEventListener("online", work, { once: true });
 }
 
@@ -25,5 +25,5 @@ export function afterwards<Script>(
   fetchIt: () => Promise<Script>,
   work: (script: Script) => void,
 ): void {
-  fetchIt().then(work, () => withSignal(() => afterwards(fetchIt, work)));
+  fetchIt().then(work, () => onceOnline(() => afterwards(fetchIt, work)));
 }

@@ -1,6 +1,6 @@
 import { CONSTANTS } from "~/shared/constants";
 import { hasUnsaved } from "~/shared/forms/unsaved";
-import { withSignal } from "./prefetch";
+import { onceOnline } from "./prefetch";
 
 const KEY = "stale_script_reload";
 
@@ -29,7 +29,7 @@ export function refetchSheets(): void {
   const hears = (event: Event) => {
     const sheet = event.target;
     if (sheet instanceof HTMLLinkElement && sheet.rel === "stylesheet")
-      withSignal(() => sheet.replaceWith(sheet.cloneNode()));
+      onceOnline(() => sheet.replaceWith(sheet.cloneNode()));
   };
   window.addEventListener("error", hears, { capture: true });
 }

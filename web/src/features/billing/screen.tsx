@@ -10,7 +10,7 @@ import { askForBusiness } from "~/shared/session/ask-business";
 import { needsBusiness, useSession } from "~/shared/session/session";
 import { EmptyPart } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
-import { Note, ProblemNote } from "~/shared/ui/note";
+import { isLost, Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import settings from "~/shared/ui/settings.module.css";
 import classes from "./billing.module.css";
@@ -51,10 +51,10 @@ export function BillingScreen() {
 
 function Methods() {
   const methods = usePaymentMethods();
-  if (methods.isError && !methods.data)
-    return (
-      <ProblemNote problem={problemOf(methods.error)} onRetry={() => void methods.refetch()} />
-    );
+  const failure = methods.isError ? (
+    <ProblemNote problem={problemOf(methods.error)} onRetry={() => void methods.refetch()} />
+  ) : null;
+  if (isLost(methods)) return failure;
   if (!methods.data)
     return (
       <Panel aria-busy="true">
@@ -63,7 +63,12 @@ function Methods() {
         <Skeleton height={64} />
       </Panel>
     );
-  return <Loaded methods={methods.data} />;
+  return (
+    <>
+      {failure}
+      <Loaded methods={methods.data} />
+    </>
+  );
 }
 
 function Loaded({ methods }: { methods: PaymentMethods }) {

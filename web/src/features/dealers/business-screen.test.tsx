@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Schemas } from "~/shared/api/client";
 import { begin, end } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
+import { lookAgain } from "~/testing/look-again";
 import { showPage } from "~/testing/show";
 import { BusinessScreen } from "./business-screen";
 
@@ -43,9 +44,6 @@ afterEach(() => {
 });
 
 const email = () => screen.findByRole("textbox", { name: "Email" });
-
-/** The page is looked at again, and asks anew. */
-const lookAgain = () => window.dispatchEvent(new Event("visibilitychange"));
 
 test("what is typed stays through a look that fails, which is told above it", async () => {
   await showPage(<BusinessScreen from={undefined} />);

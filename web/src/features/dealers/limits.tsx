@@ -6,7 +6,7 @@ import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { dollars } from "~/shared/catalogue/money";
 import { useFields } from "~/shared/forms/fields";
-import { ProblemNote } from "~/shared/ui/note";
+import { isLost, ProblemNote } from "~/shared/ui/note";
 import classes from "./dealers.module.css";
 import { type Installer, limitsQuery } from "./queries";
 
@@ -19,10 +19,17 @@ const AMOUNT = /^\d{1,7}(\.\d{1,2})?$/;
 /** What a purchaser may order by themselves. An empty field is no limit. */
 export function PurchaseLimits({ one }: { one: Installer }) {
   const found = useQuery(limitsQuery(one.id));
-  if (found.error)
-    return <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />;
+  const failure = found.isError ? (
+    <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+  ) : null;
+  if (isLost(found)) return failure;
   if (!found.data) return <Skeleton height={120} radius="lg" />;
-  return <Fields one={one} limits={found.data} />;
+  return (
+    <>
+      {failure}
+      <Fields one={one} limits={found.data} />
+    </>
+  );
 }
 
 function Fields({ one, limits }: { one: Installer; limits: Limits }) {

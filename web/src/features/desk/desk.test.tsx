@@ -2,6 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { begin } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
+import { lookAgain } from "~/testing/look-again";
 import { showPage } from "~/testing/show";
 import { Desk } from "./desk";
 import type { StartPage } from "./queries";
@@ -70,4 +71,12 @@ test.each<[string, Partial<StartPage>, boolean]>([
   await waitFor(() =>
     expect(links()).toEqual(["/installer-guides", "/profile", "/dealer-request"]),
   );
+});
+
+test("a look that fails is told above what was there", async () => {
+  const operations = await shown({ operations: FIGURES });
+  vi.mocked(fetch).mockImplementation(async () => Response.json({}, { status: 500 }));
+  lookAgain();
+  expect(await screen.findByRole("button", { name: "Try again" })).toBeVisible();
+  expect(operations).toBeInTheDocument();
 });

@@ -2,7 +2,7 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { problemOf } from "~/shared/api/errors";
-import { ProblemNote } from "~/shared/ui/note";
+import { isLost, ProblemNote } from "~/shared/ui/note";
 import classes from "./desk.module.css";
 import { Cases, Credit, OpenPages, Operations, Orders, Plans } from "./parts";
 import { type Scope, type StartPage, startPageQuery } from "./queries";
@@ -19,30 +19,41 @@ type DeskProps = {
  * the operators' figures), the rest by role at the right. Whoever has nothing of it finds the pages that are open to them. */
 export function Desk({ scope, activations, approvals, businesses }: DeskProps) {
   const found = useQuery(startPageQuery(scope));
-  if (found.isError && !found.data)
-    return <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />;
+  const failure = found.isError ? (
+    <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+  ) : null;
+  if (isLost(found)) return failure;
   if (!found.data) return <DeskToCome />;
   const page = found.data;
   const recent = page.recent_businesses ? businesses(page.recent_businesses) : null;
   const operations = page.operations ? <Operations figures={page.operations} /> : null;
   const first = page.activations ? activations(page.activations) : (recent ?? operations);
   const lists = [page.approvals, page.plans?.results, page.cases];
-  if (!first && !page.orders && !lists.some((list) => list?.length)) return <OpenPages />;
+  if (!first && !page.orders && !lists.some((list) => list?.length))
+    return (
+      <>
+        {failure}
+        <OpenPages />
+      </>
+    );
   return (
-    <div className={classes.columns}>
-      <div className={classes.main}>
-        {page.approvals ? approvals(page.approvals) : null}
-        {first}
+    <>
+      {failure}
+      <div className={classes.columns}>
+        <div className={classes.main}>
+          {page.approvals ? approvals(page.approvals) : null}
+          {first}
+        </div>
+        <div className={classes.side}>
+          {first === operations ? null : operations}
+          {first === recent ? null : recent}
+          {page.orders ? <Orders orders={page.orders} /> : null}
+          {page.orders ? <Credit credit={page.credit} /> : null}
+          {page.plans ? <Plans plans={page.plans} /> : null}
+          {page.cases ? <Cases cases={page.cases} /> : null}
+        </div>
       </div>
-      <div className={classes.side}>
-        {first === operations ? null : operations}
-        {first === recent ? null : recent}
-        {page.orders ? <Orders orders={page.orders} /> : null}
-        {page.orders ? <Credit credit={page.credit} /> : null}
-        {page.plans ? <Plans plans={page.plans} /> : null}
-        {page.cases ? <Cases cases={page.cases} /> : null}
-      </div>
-    </div>
+    </>
   );
 }
 

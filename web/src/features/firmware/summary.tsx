@@ -6,7 +6,7 @@ import { problemOf } from "~/shared/api/errors";
 import { STATE_WORDS } from "~/shared/firmware/words";
 import { Age } from "~/shared/time/age";
 import { NotKept } from "~/shared/ui/as-of";
-import { ProblemNote } from "~/shared/ui/note";
+import { isLost, ProblemNote } from "~/shared/ui/note";
 import { Status } from "~/shared/ui/status";
 import classes from "./firmware.module.css";
 import { type FirmwareRequest, runsQuery } from "./queries";
@@ -20,10 +20,13 @@ export function FirmwareSummary({ wanted }: { wanted: FirmwareRequest }) {
   const run = present ?? last;
   const words = run && STATE_WORDS[run.state];
   if (found.isPending) return found.isPaused ? <NotKept /> : <Skeleton height={48} />;
-  if (found.error && !found.data)
-    return <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />;
+  const failure = found.isError ? (
+    <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+  ) : null;
+  if (isLost(found)) return failure;
   return (
     <div className={classes.summary}>
+      {failure}
       {run ? (
         <p className={classes.last}>
           <Status tone={words?.tone ?? "wait"}>{words ? i18n._(words.words) : run.state}</Status>

@@ -146,6 +146,12 @@ type AskedProps = {
 };
 
 function Asked({ title, lead, button, sending, act }: AskedProps) {
+  if (sending.problem?.code === "link_ended")
+    return (
+      <Card focusKey="ended" title={title}>
+        <ProblemNote problem={sending.problem} />
+      </Card>
+    );
   return (
     <Card title={title} lead={lead}>
       {sending.problem ? (

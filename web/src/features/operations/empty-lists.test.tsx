@@ -1,10 +1,13 @@
-import { screen } from "@testing-library/react";
+import { useSearch } from "@tanstack/react-router";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import type { ComponentType } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { showPage } from "~/testing/show";
 import { AuditScreen } from "./audit/screen";
 import { AuditTable } from "./audit/table";
 import { PayoutsSection } from "./payouts/section";
+import type { OperationsAddress } from "./queries";
 import { ReconciliationSection } from "./reconciliation/section";
 import { Runs } from "./runs";
 
@@ -31,20 +34,42 @@ const shown = (asked: string[]) =>
 
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 
-test("without payouts that wait one sees those that are paid, and the other way round", async () => {
+type ListProps = { of: ComponentType<{ address: OperationsAddress }> };
+
+/** A list of the page, as the address of the page has it. */
+function Addressed({ of: List }: ListProps) {
+  return <List address={useSearch({ strict: false })} />;
+}
+
+test.each([
+  [PayoutsSection, "Show those that are paid", "payouts=paid", "Show those that are not paid"],
+  [ReconciliationSection, "Show settled ones", "differences=settled", "Show open ones"],
+])(
+  "without what is open one sees what is not, in the address, and the other way round: %o",
+  async (of, other, named, usual) => {
+    const asked = empty();
+    const { history } = await showPage(<Addressed of={of} />, "/operations?shown=ended");
+    await press(other);
+    await waitFor(() => expect(history.location.href).toBe(`/operations?shown=ended&${named}`));
+    await press(usual);
+    await waitFor(() => expect(history.location.href).toBe("/operations?shown=ended"));
+    expect(shown(asked)).toEqual(["open", named.split("=")[1], "open"]);
+  },
+);
+
+test("what an address names that is no list shows what is open", async () => {
   const asked = empty();
-  await showPage(<PayoutsSection />);
-  await press("Show those that are paid");
-  await press("Show those that are not paid");
-  expect(shown(asked)).toEqual(["open", "paid", "open"]);
+  await showPage(<Addressed of={PayoutsSection} />, "/operations?payouts=lost");
+  expect(await screen.findByText("No payouts")).toBeVisible();
+  expect(shown(asked)).toEqual(["open"]);
 });
 
-test("without open differences one sees those that are settled, and the other way round", async () => {
-  const asked = empty();
-  await showPage(<ReconciliationSection />);
-  await press("Show settled ones");
-  await press("Show open ones");
-  expect(shown(asked)).toEqual(["open", "settled", "open"]);
+test("a search for runs leaves what is shown of the other lists", async () => {
+  empty();
+  const { history } = await showPage(<Runs filters={{}} others={{ payouts: "paid" }} />);
+  await userEvent.type(screen.getByRole("textbox", { name: /^Serial/ }), "FT-X1");
+  await press("Search");
+  await waitFor(() => expect(history.location.search).toContain("payouts=paid"));
 });
 
 test.each([

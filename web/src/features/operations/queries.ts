@@ -9,6 +9,9 @@ export type Thing = Schemas["Thing"];
 export type Retrying = Schemas["Retrying"];
 export type RunList = Schemas["RunList"];
 export type RunFilters = { shown?: RunList; kind?: RunKind; state?: string; subject?: string };
+/** What of the other lists is shown. */
+export type OtherLists = { payouts?: string; differences?: string };
+export type OperationsAddress = RunFilters & OtherLists;
 
 const LOOK_AGAIN_MS = 5000;
 

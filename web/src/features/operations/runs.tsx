@@ -13,7 +13,14 @@ import { Paged } from "~/shared/ui/paged";
 import { Panel } from "~/shared/ui/panel";
 import { RunLinks } from "./links";
 import classes from "./operations.module.css";
-import { type Run, type RunFilters, type RunKind, type RunList, runsQuery } from "./queries";
+import {
+  type OtherLists,
+  type Run,
+  type RunFilters,
+  type RunKind,
+  type RunList,
+  runsQuery,
+} from "./queries";
 import { RunStatus } from "./run-status";
 import { Things } from "./things";
 import { adviceFor, KIND_WORDS, SHOWN_WORDS, troubleOf } from "./words";
@@ -21,32 +28,38 @@ import { adviceFor, KIND_WORDS, SHOWN_WORDS, troubleOf } from "./words";
 const SHOWN = Object.keys(SHOWN_WORDS) as RunList[]; // the keys of that table are all of them
 const KINDS = Object.keys(KIND_WORDS) as RunKind[]; // likewise
 
+type RunsProps = {
+  filters: RunFilters;
+  /** Stays in the address. */
+  others?: OtherLists;
+};
+
 /** Runs of every kind, newest change first, narrowed by the filters of the address. */
-export function Runs({ filters }: { filters: RunFilters }) {
+export function Runs({ filters, others = {} }: RunsProps) {
   const { t } = useLingui();
   const found = useInfiniteQuery(runsQuery(filters));
   const runs = found.data?.pages.flatMap(({ results }) => results);
   const named = found.isPlaceholderData ? undefined : found.data?.pages[0]?.things;
   const word = filters.subject ?? "";
-  const { shown = "open", ...others } = filters;
-  const narrowed = shown !== "all" || Object.values(others).some(Boolean);
+  const { shown = "open", ...narrowing } = filters;
+  const narrowed = shown !== "all" || Object.values(narrowing).some(Boolean);
   return (
     <section className={classes.section} aria-label={t`Runs`}>
       <h2>
         <Trans>Runs</Trans>
       </h2>
       <Panel>
-        <Filters key={JSON.stringify(filters)} filters={filters} />
+        <Filters key={JSON.stringify(filters)} filters={filters} others={others} />
       </Panel>
       {named?.length ? <Things label={t`What “${word}” names`} things={named} /> : null}
       <Paged of={found}>
-        <RunTable runs={runs} narrowed={narrowed} />
+        <RunTable runs={runs} narrowed={narrowed} others={others} />
       </Paged>
     </section>
   );
 }
 
-function Filters({ filters }: { filters: RunFilters }) {
+function Filters({ filters, others }: Required<RunsProps>) {
   const { t, i18n } = useLingui();
   const navigate = useNavigate();
   const form = useFields(
@@ -68,6 +81,7 @@ function Filters({ filters }: { filters: RunFilters }) {
       to: "/operations",
       search: {
         ...filters,
+        ...others,
         shown: shown.value || (subject ? "all" : undefined),
         kind: kind.value || undefined,
         state,
@@ -111,9 +125,13 @@ function Filters({ filters }: { filters: RunFilters }) {
   );
 }
 
-type RunTableProps = { runs: readonly Run[] | undefined; narrowed: boolean };
+type RunTableProps = {
+  runs: readonly Run[] | undefined;
+  narrowed: boolean;
+  others: OtherLists;
+};
 
-function RunTable({ runs, narrowed }: RunTableProps) {
+function RunTable({ runs, narrowed, others }: RunTableProps) {
   const { t, i18n } = useLingui();
   return (
     <DataTable
@@ -124,7 +142,7 @@ function RunTable({ runs, narrowed }: RunTableProps) {
         <EmptyState
           action={
             narrowed ? (
-              <Link to="/operations" search={{ shown: "all" }}>
+              <Link to="/operations" search={{ ...others, shown: "all" }}>
                 <Trans>Show all runs</Trans>
               </Link>
             ) : (

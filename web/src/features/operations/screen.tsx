@@ -11,12 +11,13 @@ import { Held, NotDelivered, Repaired, Tallies, ThirdParties } from "./more";
 import classes from "./operations.module.css";
 import { OpenPayloads } from "./payloads";
 import { PayoutsSection } from "./payouts/section";
-import { overviewQuery, type RunFilters } from "./queries";
+import { type OperationsAddress, overviewQuery } from "./queries";
 import { ReconciliationSection } from "./reconciliation/section";
 import { Runs } from "./runs";
 
 /** What operators look at, fresh every few seconds. An error keeps what was there. */
-export function OperationsScreen({ filters }: { filters: RunFilters }) {
+export function OperationsScreen({ address }: { address: OperationsAddress }) {
+  const { payouts, differences, ...filters } = address;
   const found = useQuery(overviewQuery);
   const now = found.data;
   return (
@@ -46,9 +47,9 @@ export function OperationsScreen({ filters }: { filters: RunFilters }) {
       {now ? <Glance now={now} /> : null}
       {found.isPending ? null : (
         <>
-          <Runs filters={filters} />
-          <ReconciliationSection />
-          <PayoutsSection />
+          <Runs filters={filters} others={{ payouts, differences }} />
+          <ReconciliationSection address={address} />
+          <PayoutsSection address={address} />
         </>
       )}
       {now ? (

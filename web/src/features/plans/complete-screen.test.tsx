@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { purchaseQuery } from "~/shared/plans/queries";
 import { usePurchase } from "~/shared/plans/use-purchase";
 import { aPurchase, aPurchaseLine } from "~/testing/a-purchase";
+import { lookAgain } from "~/testing/look-again";
 import { show, showPage } from "~/testing/show";
 import { AlsoInCart } from "./checkout-screen";
 import { CompleteScreen, Done } from "./complete-screen";
@@ -39,6 +40,17 @@ test("a purchase that has come to nothing is not told to be on its way", async (
   expect(await screen.findByText("This purchase was not completed.")).toBeVisible();
   expect(screen.getByRole("link", { name: "See what became of it" })).toBeVisible();
   expect(screen.queryByText(/not complete yet/)).toBeNull();
+});
+
+test("a look that fails is told above what is known of the purchase", async () => {
+  const paying = aPurchase("paying");
+  vi.spyOn(globalThis, "fetch").mockResolvedValueOnce(Response.json(paying));
+  await showPage(<CompleteScreen id="p1" />);
+  await screen.findByText(/not complete yet/);
+  vi.mocked(fetch).mockImplementation(async () => Response.json({}, { status: 400 }));
+  lookAgain();
+  expect(await screen.findByRole("button", { name: "Try again" })).toBeVisible();
+  expect(screen.getByText(/not complete yet/)).toBeVisible();
 });
 
 const SET_UP = aPurchaseLine({ status: "provisioned" });

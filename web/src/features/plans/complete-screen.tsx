@@ -12,7 +12,7 @@ import { purchaseQuery } from "~/shared/plans/queries";
 import { PurchaseTotals } from "~/shared/plans/totals";
 import type { PurchaseAnswer, PurchaseLine } from "~/shared/plans/types";
 import { Heading } from "~/shared/ui/heading";
-import { Note, ProblemNote } from "~/shared/ui/note";
+import { isLost, Note, ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
 import { Panel } from "~/shared/ui/panel";
 import { At } from "./parts/at";
@@ -27,13 +27,14 @@ export function CompleteScreen({ id }: { id: string | undefined }) {
       <Heading>
         <Trans>Order Complete</Trans>
       </Heading>
+      {found.isError ? (
+        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+      ) : null}
       {id === undefined ? (
         <Note tone="wait">
           <Trans>No purchase is named here. Your receipts list all of them.</Trans>
         </Note>
-      ) : found.error && !found.data ? (
-        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
-      ) : found.data ? (
+      ) : isLost(found) ? null : found.data ? (
         <Complete purchase={found.data} />
       ) : (
         <PageSkeleton />

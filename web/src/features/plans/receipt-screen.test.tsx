@@ -1,5 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { lookAgain } from "~/testing/look-again";
 import { showPage } from "~/testing/show";
 import type { Receipt } from "./receipt-queries";
 import { ReceiptScreen } from "./receipt-screen";
@@ -77,4 +78,15 @@ test("a receipt tells no end of a plan that is not set up, but how its device st
   expect(said("FT-X1-00000041").getByText("Not set up")).toBeVisible();
   expect(said("FT-X1-00000041").queryByText(/until/)).toBeNull();
   expect(said("FT-X1-00000042").getByText("Being paid back")).toBeVisible();
+});
+
+test("a look that fails is told above the receipt", async () => {
+  const receipt = aReceipt([aLine("FT-X1-00000040", "provisioned")]);
+  vi.spyOn(globalThis, "fetch").mockResolvedValueOnce(Response.json(receipt));
+  await showPage(<ReceiptScreen uuid="p1" />);
+  await screen.findByText("pay_1");
+  vi.mocked(fetch).mockImplementation(async () => Response.json({}, { status: 500 }));
+  lookAgain();
+  expect(await screen.findByRole("button", { name: "Try again" })).toBeVisible();
+  expect(screen.getByText("pay_1")).toBeVisible();
 });

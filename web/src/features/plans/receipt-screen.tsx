@@ -10,7 +10,7 @@ import { PurchaseTotals } from "~/shared/plans/totals";
 import { LINE_WORDS } from "~/shared/plans/words";
 import { DataTable } from "~/shared/ui/data-table";
 import { Heading } from "~/shared/ui/heading";
-import { Note, ProblemNote } from "~/shared/ui/note";
+import { isLost, Note, ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
 import { Panel } from "~/shared/ui/panel";
 import { type Receipt, receiptPdf, receiptQuery } from "./receipt-queries";
@@ -24,13 +24,10 @@ export function ReceiptScreen({ uuid }: { uuid: string }) {
       <Heading focusKey={uuid}>
         <Trans>Receipt</Trans>
       </Heading>
-      {found.error && !found.data ? (
+      {found.isError ? (
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
-      ) : found.data ? (
-        <Shown receipt={found.data} />
-      ) : (
-        <PageSkeleton />
-      )}
+      ) : null}
+      {isLost(found) ? null : found.data ? <Shown receipt={found.data} /> : <PageSkeleton />}
       <Link to="/subscriptions/receipts" className={classes.back}>
         <Trans>All receipts</Trans>
       </Link>

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
@@ -67,4 +67,14 @@ test("what is looked for follows the address", async () => {
   expect(field()).toHaveValue("T-1");
   await userEvent.click(screen.getByRole("button", { name: "Elsewhere" }));
   expect(field()).toHaveValue("");
+});
+
+test("a search that begins its form anew leaves the focus at the title", async () => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () =>
+    Response.json({ count: 0, results: [], counts: { charged: 0, declined: 0 } }),
+  );
+  await showPage(<Moving />);
+  screen.getByRole("textbox", { name: "Transaction ID" }).focus();
+  fireEvent.click(screen.getByRole("button", { name: "Elsewhere" }));
+  await waitFor(() => expect(screen.getByRole("heading", { name: "Receipts" })).toHaveFocus());
 });

@@ -57,6 +57,26 @@ test("a category that did not load is named on the sheet, and asked for again", 
   expect(screen.queryByText(/could not be loaded/i)).toBeNull();
 });
 
+test("a sheet of which nothing came says why, and asks for all of it again", async () => {
+  const server: Record<string, unknown> = {
+    ...LISTS,
+    site: { features: {} },
+    "internal-vehicle-wiring": new Error("away"),
+    "external-vehicle-wiring": new Error("away"),
+    "wiring-by-category": [aWire({ function: "Brake" })],
+  };
+  aServer(server);
+  await showPage(<PrintScreen vehicle="2021,448,2469" />);
+  const again = await screen.findByRole("button", { name: "Try again" });
+  expect(screen.getAllByRole("alert")).toHaveLength(1);
+  expect(screen.queryByRole("group", { name: "What to print" })).toBeNull();
+  server["internal-vehicle-wiring"] = ourWiring();
+  server["external-vehicle-wiring"] = outsideWiring();
+  await userEvent.click(again);
+  expect(await screen.findByRole("cell", { name: "Brake" })).toBeVisible();
+  expect(screen.queryByText(/does not answer/)).toBeNull();
+});
+
 test("where wiring is switched off there is no sheet", async () => {
   aServer({ site: { features: { wiring_diagrams: false } } });
   await showPage(<PrintScreen vehicle="2021,448,2469" />);

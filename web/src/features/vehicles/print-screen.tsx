@@ -55,6 +55,8 @@ function Sheet({ vehicle }: { vehicle: string }) {
   const [left, setLeft] = useState<readonly string[]>([]);
   const chosen = groups.filter(({ id }) => !left.includes(id));
   const address = `${window.location.origin}/wiring?vehicle=${encodeURIComponent(vehicle)}&slide=vehicle`;
+  // The failure above them says all there is to say.
+  const nothing = internal.isError && !internal.data && !external.data;
   const waits = internal.isPending || external.isPending || own.pending;
 
   function toggle(id: string) {
@@ -92,29 +94,35 @@ function Sheet({ vehicle }: { vehicle: string }) {
         <Skeleton height="100vh" radius="lg" aria-busy="true" />
       ) : (
         <>
-          <fieldset className={classes.choose}>
-            <legend>
-              <Trans>What to print</Trans>
-            </legend>
-            {groups.map((group) => (
-              <Checkbox
-                key={group.id}
-                label={titleOf(group)}
-                checked={!left.includes(group.id)}
-                onChange={() => toggle(group.id)}
-              />
-            ))}
-          </fieldset>
-          {internal.isError && !internal.data ? (
-            <ProblemNote
-              problem={problemOf(internal.error)}
-              onRetry={() => void internal.refetch()}
-            />
+          {groups.length > 0 ? (
+            <fieldset className={classes.choose}>
+              <legend>
+                <Trans>What to print</Trans>
+              </legend>
+              {groups.map((group) => (
+                <Checkbox
+                  key={group.id}
+                  label={titleOf(group)}
+                  checked={!left.includes(group.id)}
+                  onChange={() => toggle(group.id)}
+                />
+              ))}
+            </fieldset>
           ) : null}
-          <LackingNote lacking={own.lacking} />
-          {reportsOf(internal.data, external).map((report) => (
-            <SourceNote key={report.source} report={report} />
-          ))}
+          <div className={classes.told}>
+            {internal.isError && !internal.data ? (
+              <ProblemNote
+                problem={problemOf(internal.error)}
+                onRetry={() => void Promise.all([internal.refetch(), external.refetch()])}
+              />
+            ) : null}
+            <LackingNote lacking={own.lacking} />
+            {nothing
+              ? null
+              : reportsOf(internal.data, external).map((report) => (
+                  <SourceNote key={report.source} report={report} />
+                ))}
+          </div>
           {chosen.map((group) => (
             <section key={group.id} className={classes.part}>
               <h2>{titleOf(group)}</h2>

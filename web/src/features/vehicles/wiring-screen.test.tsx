@@ -220,6 +220,31 @@ test("the options tell of a source that is away", async () => {
   expect(screen.getByRole("list", { name: "Options" })).toBeVisible();
 });
 
+test("what was not told is not counted, and where nothing came only the failure is said", async () => {
+  const server: Record<string, unknown> = {
+    ...LISTS,
+    site: { features: {} },
+    "internal-vehicle-wiring": ourWiring(),
+    "external-vehicle-wiring": new Error("away"),
+  };
+  aServer(server);
+  const page = await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "vehicle" }} />);
+  expect(
+    await screen.findByRole("button", { name: /^iDatawire Wiring Diagrams ?–$/ }),
+  ).toBeVisible();
+  expect(screen.getByRole("button", { name: /^Firstech Wiring Diagrams ?1$/ })).toBeVisible();
+  expect(screen.getByText(/^iDatawire does not answer at the moment/)).toBeVisible();
+  page.unmount();
+  server["internal-vehicle-wiring"] = new Error("away");
+  aServer(server);
+  await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "vehicle" }} />);
+  expect(
+    await screen.findByRole("button", { name: /^Firstech Wiring Diagrams ?–$/ }),
+  ).toBeVisible();
+  expect(await screen.findAllByRole("alert")).toHaveLength(1);
+  expect(screen.queryByText(/other sources are shown/)).toBeNull();
+});
+
 test("what is said of a vehicle without a picture stands in its place", async () => {
   aServer({
     ...LISTS,

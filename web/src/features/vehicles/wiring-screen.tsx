@@ -94,34 +94,61 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
   const failed = internal.error ?? (internal.data ? undefined : external.error);
   const waits = internal.isPending || external.isPending;
   const empty = internal.data === null && external.data === null;
+  // The failure above says all there is to say.
+  const nothing = internal.isError && !known;
   const counted = (internal.data?.wiring_categories ?? []).reduce((sum, one) => sum + one.count, 0);
   const rows = (groups: { wires: readonly unknown[] }[]) =>
     groups.reduce((total, { wires }) => total + wires.length, 0);
 
-  const options: { slide: Slide; label: string; count: number; hidden?: boolean }[] = [
-    { slide: "firstech", label: t`Firstech Wiring Diagrams`, count: counted },
-    { slide: "idatawire", label: t`iDatawire Wiring Diagrams`, count: rows(ads) },
-    { slide: "third-party", label: t`3rd Party Wiring Diagrams`, count: rows(automob) },
+  const isOursKnown = internal.data !== undefined;
+  const isTold = (source: string) =>
+    external.data !== undefined && report(source)?.state !== "away";
+
+  /** `known`: whether that many are there, or it was not told. */
+  type Option = { slide: Slide; label: string; count: number; known: boolean; hidden?: boolean };
+  const options: Option[] = [
+    {
+      slide: "firstech",
+      label: t`Firstech Wiring Diagrams`,
+      count: counted,
+      known: isOursKnown,
+    },
+    {
+      slide: "idatawire",
+      label: t`iDatawire Wiring Diagrams`,
+      count: rows(ads),
+      known: isTold("adsWiring"),
+    },
+    {
+      slide: "third-party",
+      label: t`3rd Party Wiring Diagrams`,
+      count: rows(automob),
+      known: isTold("autoMobWiring"),
+    },
     {
       slide: "instructions",
       label: t`Install Instructions`,
       count: internal.data?.instruction_categories.length ?? 0,
+      known: isOursKnown,
     },
     {
       slide: "modules",
       label: t`Compatible Modules`,
       count: (internal.data?.modules.length ?? 0) + recommendedIn(products).length,
+      known: isOursKnown,
     },
     {
       slide: "t-harnesses",
       label: t`FTI T-harnesses`,
       count: internal.data?.t_harnesses.length ?? 0,
+      known: isOursKnown,
       hidden: site?.features.t_harness === false,
     },
     {
       slide: "guides",
       label: t`Installer Guides`,
       count: internal.data?.vehicle_documents.length ?? 0,
+      known: isOursKnown,
     },
   ];
   const shown = options.filter(({ hidden }) => !hidden);
@@ -195,7 +222,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
         <>
           {OUTSIDE.has(slide) ? null : <MirrorsNote mirrored={mirrored} />}
           {slide === "vehicle" && internal.data ? <VehicleHead internal={internal.data} /> : null}
-          {slide === "vehicle"
+          {slide === "vehicle" && !nothing
             ? reports
                 .filter(({ state }) => state === "away")
                 .map((one) => <SourceNote key={one.source} report={one} />)
@@ -209,7 +236,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
                     size="lg"
                     fullWidth
                     justify="space-between"
-                    rightSection={<span>{one.count}</span>}
+                    rightSection={<span>{one.known ? one.count : "–"}</span>}
                     onClick={() => void go({ slide: one.slide })}
                   >
                     {one.label}

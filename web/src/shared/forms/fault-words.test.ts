@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { setupI18n } from "@lingui/core";
 import { expect, test } from "vitest";
 import { messages as en } from "~/i18n/en.po";
@@ -22,4 +23,13 @@ test("no reason, one that the field tells already, and other faults keep their t
     expect(faultWords("Password invalid", i18n, reason)).toBe("Password invalid");
   }
   expect(faultWords("Passwords do not match", i18n, "common")).toBe("Passwords do not match");
+});
+
+test("every fault of a rule has words in French", () => {
+  const { rules } = JSON.parse(readFileSync("../tests/identity/validation/cases.json", "utf8"));
+  const faults = new Set<string>(
+    rules.flatMap(({ fault }: { fault: string | null }) => (fault ? [fault] : [])),
+  );
+  const i18n = setupI18n({ locale: "fr", messages: { fr } });
+  expect([...faults].filter((fault) => faultWords(fault, i18n) === fault)).toEqual([]);
 });

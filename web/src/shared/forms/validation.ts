@@ -13,7 +13,9 @@ type Bound = (text: string, bound: number) => string | undefined;
 const NUMBER = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/;
 const WHOLE = /^[+-]?[0-9]+$/;
 const NAME = /^[ \-'’]*[\p{L}\p{M}][\p{L}\p{M} \-'’]*$/u;
+const NO_LETTER = /^[ \-'’]*$/;
 const UNIQUE_NAME = /^[\p{L}\p{M}0-9 \-'’]*$/u;
+const SCHEME = /^https?:\/\//i;
 const WEB_ADDRESS = /^https?:\/\/[^\s"<>/?#][^\s"<>]*$/i;
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63})$/;
@@ -38,7 +40,13 @@ export const RULES = {
     /^[A-Za-z0-9]+$/,
     "Must contain only letters and numbers, no spaces or special characters",
   ),
-  name: fits(NAME, "Must contain only letters, spaces, hyphens and apostrophes"),
+  name: (text) =>
+    fits(
+      NAME,
+      NO_LETTER.test(text)
+        ? "Must contain a letter"
+        : "Must contain only letters, spaces, hyphens and apostrophes",
+    )(text),
   unique_name: fits(
     UNIQUE_NAME,
     "Must contain only letters, numbers, spaces, hyphens and apostrophes",
@@ -49,7 +57,13 @@ export const RULES = {
     "Must contain only letters, numbers, spaces and ~!@#$%^&.*()_-",
   ),
   no_card_number: noCardNumber,
-  url: fits(WEB_ADDRESS, "Must start with http or https"),
+  url: (text) =>
+    fits(
+      WEB_ADDRESS,
+      SCHEME.test(text)
+        ? 'Must be a whole web address, without spaces or "<>'
+        : "Must start with http or https",
+    )(text),
   email: (text) => {
     if (text === "") return undefined;
     return isEmail(text) ? noCardNumber(text.split("@")[0] ?? "") : "Email invalid";

@@ -2,6 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { aBankAccount, aCard } from "~/testing/a-payment-method";
+import { lookAgain } from "~/testing/look-again";
 import { show } from "~/testing/show";
 import { MethodChoice } from "./method-choice";
 import type { PaymentMethods } from "./types";
@@ -86,4 +87,14 @@ test("more than three saved methods stand behind one button, but never the chose
   await userEvent.click(screen.getByRole("button", { name: "Others (1)" }));
   expect(screen.getByRole("radio", { name: /0004/ })).toHaveFocus();
   expect(screen.queryByRole("button", { name: /^Others/ })).toBeNull();
+});
+
+test("a look that fails is told, and what is saved can be chosen all the same", async () => {
+  tells({ results: [aCard()], creditAvailable: 1200 });
+  show(<MethodChoice value={undefined} onChange={vi.fn()} />);
+  await screen.findByRole("radio", { name: /4242/ });
+  vi.mocked(fetch).mockImplementation(async () => Response.json({}, { status: 500 }));
+  lookAgain();
+  expect(await screen.findByRole("button", { name: "Try again" })).toBeVisible();
+  expect(screen.getByRole("radio", { name: /4242/ })).toBeEnabled();
 });

@@ -4,7 +4,7 @@ import { type MouseEvent, type ReactNode, useId, useState } from "react";
 import { flushSync } from "react-dom";
 import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
-import { Note, ProblemNote } from "~/shared/ui/note";
+import { isLost, Note, ProblemNote } from "~/shared/ui/note";
 import { Status } from "~/shared/ui/status";
 import { CardFrame } from "./card-frame";
 import classes from "./method-choice.module.css";
@@ -46,10 +46,10 @@ export function MethodChoice(props: MethodChoiceProps) {
       ?.focus();
   };
   const name = useId();
-  if (methods.isError && !methods.data)
-    return (
-      <ProblemNote problem={problemOf(methods.error)} onRetry={() => void methods.refetch()} />
-    );
+  const failure = methods.isError ? (
+    <ProblemNote problem={problemOf(methods.error)} onRetry={() => void methods.refetch()} />
+  ) : null;
+  if (isLost(methods)) return failure;
   if (!methods.data) return <Skeleton height={120} aria-busy="true" />;
   const { results, allowed, creditAvailable } = methods.data;
   const may = (kind: PaymentKind) => kinds.includes(kind) && allowed[ALLOWED_BY[kind]];
@@ -60,6 +60,7 @@ export function MethodChoice(props: MethodChoiceProps) {
   return (
     <fieldset className={classes.choice}>
       <legend>{legend ?? <Trans>Payment method</Trans>}</legend>
+      {failure}
       {none ? (
         <Note tone="wait">
           <Trans>There is no payment method that you can use here.</Trans>

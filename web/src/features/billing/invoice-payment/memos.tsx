@@ -20,15 +20,17 @@ type MemosProps = {
 /** The credit memos of the business: each is applied as far as the invoices need it. */
 export function Memos({ label, chosen, quoted, onChange }: MemosProps) {
   const found = useQuery(openMemosQuery);
-  if (isLost(found))
-    return <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />;
+  const failure = found.isError ? (
+    <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+  ) : null;
   const memos = found.data?.results ?? [];
-  if (memos.length === 0) return null;
+  if (isLost(found) || memos.length === 0) return failure;
   return (
     <Panel className={classes.section} aria-label={label}>
       <h2>
         <Trans>Credit memos</Trans>
       </h2>
+      {failure}
       {memos.map((memo) => (
         <Memo
           key={memo.id}

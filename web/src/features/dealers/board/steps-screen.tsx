@@ -6,7 +6,7 @@ import { lasted } from "~/shared/time/lasted";
 import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
-import { ProblemNote } from "~/shared/ui/note";
+import { isLost, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "../dealers.module.css";
 import { Board, stepName } from "./board";
@@ -48,40 +48,44 @@ export function StepsScreen({ filters }: { filters: BoardFilters }) {
 function Steps() {
   const { t, i18n } = useLingui();
   const found = useQuery(stepsQuery);
-  if (found.error) {
-    return <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />;
-  }
+  const failure = found.isError ? (
+    <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+  ) : null;
+  if (isLost(found)) return failure;
   return (
-    <DataTable
-      label={t`Steps`}
-      rows={found.data?.results}
-      keyOf={({ step }) => step}
-      empty={
-        <EmptyState
-          action={
-            <Link to="/operations">
-              <Trans>Operations</Trans>
-            </Link>
-          }
-        >
-          <Trans>No activation has ended yet.</Trans>
-        </EmptyState>
-      }
-      columns={[
-        { head: t`Step`, names: true, cell: ({ step }) => stepName(i18n, step) },
-        { head: t`Reached`, as: "figure", cell: ({ reached }) => i18n.number(reached) },
-        { head: t`Lost here`, as: "figure", cell: ({ lost }) => i18n.number(lost) },
-        {
-          head: t`Median time`,
-          as: "figure",
-          cell: ({ median_ms }) => lasted(i18n.locale, median_ms),
-        },
-        {
-          head: t`95th percentile`,
-          as: "figure",
-          cell: ({ p95_ms }) => lasted(i18n.locale, p95_ms),
-        },
-      ]}
-    />
+    <>
+      {failure}
+      <DataTable
+        label={t`Steps`}
+        rows={found.data?.results}
+        keyOf={({ step }) => step}
+        empty={
+          <EmptyState
+            action={
+              <Link to="/operations">
+                <Trans>Operations</Trans>
+              </Link>
+            }
+          >
+            <Trans>No activation has ended yet.</Trans>
+          </EmptyState>
+        }
+        columns={[
+          { head: t`Step`, names: true, cell: ({ step }) => stepName(i18n, step) },
+          { head: t`Reached`, as: "figure", cell: ({ reached }) => i18n.number(reached) },
+          { head: t`Lost here`, as: "figure", cell: ({ lost }) => i18n.number(lost) },
+          {
+            head: t`Median time`,
+            as: "figure",
+            cell: ({ median_ms }) => lasted(i18n.locale, median_ms),
+          },
+          {
+            head: t`95th percentile`,
+            as: "figure",
+            cell: ({ p95_ms }) => lasted(i18n.locale, p95_ms),
+          },
+        ]}
+      />
+    </>
   );
 }

@@ -3,6 +3,7 @@ import { answered, client, type Schemas } from "~/shared/api/client";
 import { asking } from "~/shared/api/operation";
 
 export type Payout = Schemas["DealerPayout"];
+export const PAYOUT_STATES = ["waiting", "paying", "refused", "returned", "paid"] as const;
 export type PayoutList = "open" | Payout["state"];
 
 const LOOK_AGAIN_MS = 5000;
@@ -14,6 +15,11 @@ export const payoutsQuery = (shown: PayoutList) =>
     placeholderData: keepPreviousData,
     refetchInterval: LOOK_AGAIN_MS,
   });
+
+/** Which of them an address names. */
+export function payoutsIn(named: string | undefined): PayoutList {
+  return PAYOUT_STATES.find((state) => state === named) ?? "open";
+}
 
 /** Sends a payout again; the same key does it once. */
 export function retryPayout({ dealer_id, month }: Payout, key: string) {

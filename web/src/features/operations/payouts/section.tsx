@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useNavigate } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { below } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
@@ -15,20 +15,34 @@ import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { Status } from "~/shared/ui/status";
 import classes from "../operations.module.css";
-import { PAYOUTS_PAGE, type Payout, type PayoutList, payoutsQuery, retryPayout } from "./queries";
-
-const STATES = ["waiting", "paying", "refused", "returned", "paid"] as const;
+import type { OperationsAddress } from "../queries";
+import {
+  PAYOUT_STATES,
+  PAYOUTS_PAGE,
+  type Payout,
+  type PayoutList,
+  payoutsIn,
+  payoutsQuery,
+  retryPayout,
+} from "./queries";
 
 /** Rewards that are paid to dealers: what waits, was refused or came back, and another attempt. */
-export function PayoutsSection() {
+export function PayoutsSection({ address }: { address: OperationsAddress }) {
   const { t, i18n } = useLingui();
-  const [shown, setShown] = useState<PayoutList>("open");
+  const navigate = useNavigate();
+  const shown = payoutsIn(address.payouts);
   const found = useQuery(payoutsQuery(shown));
   const count = found.data?.count ?? 0;
   const options = [
     { value: "open" as const, label: t`Not paid` },
-    ...STATES.map((value) => ({ value, label: i18n._(PAYOUT_WORDS[value].said) })),
+    ...PAYOUT_STATES.map((value) => ({ value, label: i18n._(PAYOUT_WORDS[value].said) })),
   ];
+  const show = (next: PayoutList) =>
+    void navigate({
+      to: "/operations",
+      search: { ...address, payouts: next === "open" ? undefined : next },
+      resetScroll: false,
+    });
   return (
     <section className={classes.section} aria-label={t`Payouts`}>
       <h2>
@@ -39,7 +53,7 @@ export function PayoutsSection() {
           <Choice<PayoutList>
             label={t`Shown payouts`}
             value={shown}
-            onChange={setShown}
+            onChange={show}
             options={options}
           />
         </div>
@@ -60,11 +74,11 @@ export function PayoutsSection() {
             <EmptyState
               action={
                 shown === "paid" ? (
-                  <Button variant="default" size="md" onClick={() => setShown("open")}>
+                  <Button variant="default" size="md" onClick={() => show("open")}>
                     <Trans>Show those that are not paid</Trans>
                   </Button>
                 ) : (
-                  <Button variant="default" size="md" onClick={() => setShown("paid")}>
+                  <Button variant="default" size="md" onClick={() => show("paid")}>
                     <Trans>Show those that are paid</Trans>
                   </Button>
                 )

@@ -57,7 +57,7 @@ afterEach(() => {
 
 test("a difference says what it is about and what to do, and a word settles it", async () => {
   const sent = serving(NOW, [DIFFERENCE]);
-  await showPage(<ReconciliationSection />);
+  await showPage(<ReconciliationSection address={{}} />);
   const table = await screen.findByRole("table", { name: "List of differences" });
   expect(await within(table).findByText("Charged twice")).toBeVisible();
   expect(within(table).getByText(/Give the second charge back/)).toBeVisible();
@@ -80,7 +80,7 @@ test("a difference says what it is about and what to do, and a word settles it",
 test("without differences it says so, and while a round is under way none is begun", async () => {
   const under = { ...ROUND, ended_at: null };
   serving({ under_way: under, last: null, open: {} }, []);
-  await showPage(<ReconciliationSection />);
+  await showPage(<ReconciliationSection address={{}} />);
   expect(await screen.findByText("No differences")).toBeVisible();
   expect(await screen.findByRole("button", { name: "Comparing…" })).toBeDisabled();
   expect(screen.getByText(/were not compared yet/)).toBeVisible();
@@ -88,7 +88,7 @@ test("without differences it says so, and while a round is under way none is beg
 
 test("a list that does not come can be asked for again", async () => {
   serving({ under_way: null, last: null, open: {} }, [], true);
-  await showPage(<ReconciliationSection />);
+  await showPage(<ReconciliationSection address={{}} />);
   expect(await screen.findByRole("button", { name: "Try again" })).toBeVisible();
   expect(screen.queryByText("No differences")).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useNavigate } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { below } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
@@ -12,6 +12,7 @@ import { ProblemNote } from "~/shared/ui/note";
 import { Paged } from "~/shared/ui/paged";
 import { Panel } from "~/shared/ui/panel";
 import classes from "../operations.module.css";
+import type { OperationsAddress } from "../queries";
 import {
   compareNow,
   type DifferenceState,
@@ -20,16 +21,21 @@ import {
   reconciliationQuery,
 } from "./queries";
 import { DifferenceTable } from "./table";
-import { PART_WORDS, STATE_WORDS } from "./words";
-
-const SHOWN = Object.keys(STATE_WORDS) as DifferenceState[]; // the keys of that table are all of them
+import { DIFFERENCE_STATES, differencesIn, PART_WORDS, STATE_WORDS } from "./words";
 
 /** Our money against the providers' and the ERP's: when it was compared, and what is not the same on both sides. */
-export function ReconciliationSection() {
+export function ReconciliationSection({ address }: { address: OperationsAddress }) {
   const { t, i18n } = useLingui();
-  const [shown, setShown] = useState<DifferenceState>("open");
+  const navigate = useNavigate();
+  const shown = differencesIn(address.differences);
   const now = useQuery(reconciliationQuery);
   const found = useInfiniteQuery(differencesQuery(shown));
+  const show = (next: DifferenceState) =>
+    void navigate({
+      to: "/operations",
+      search: { ...address, differences: next === "open" ? undefined : next },
+      resetScroll: false,
+    });
   return (
     <section className={classes.section} aria-label={t`Reconciliation`}>
       <h2>
@@ -40,8 +46,11 @@ export function ReconciliationSection() {
           <Choice<DifferenceState>
             label={t`Differences`}
             value={shown}
-            onChange={setShown}
-            options={SHOWN.map((value) => ({ value, label: i18n._(STATE_WORDS[value]) }))}
+            onChange={show}
+            options={DIFFERENCE_STATES.map((value) => ({
+              value,
+              label: i18n._(STATE_WORDS[value]),
+            }))}
           />
           <Compare now={now.data} />
         </div>
@@ -58,11 +67,11 @@ export function ReconciliationSection() {
             <EmptyState
               action={
                 shown === "open" ? (
-                  <Button variant="default" size="md" onClick={() => setShown("settled")}>
+                  <Button variant="default" size="md" onClick={() => show("settled")}>
                     <Trans>Show settled ones</Trans>
                   </Button>
                 ) : (
-                  <Button variant="default" size="md" onClick={() => setShown("open")}>
+                  <Button variant="default" size="md" onClick={() => show("open")}>
                     <Trans>Show open ones</Trans>
                   </Button>
                 )

@@ -9,6 +9,13 @@ export const STATE_WORDS: Record<DifferenceState, MessageDescriptor> = {
   gone: msg`Not found any more`,
 };
 
+export const DIFFERENCE_STATES = Object.keys(STATE_WORDS) as DifferenceState[]; // the keys of that table are all of them
+
+/** Which differences an address names. */
+export function differencesIn(named: string | undefined): DifferenceState {
+  return DIFFERENCE_STATES.find((state) => state === named) ?? "open";
+}
+
 type Told = { name: MessageDescriptor; advice: MessageDescriptor };
 
 const REPAIRED = msg`It was written down as the other side says. Nothing is left to do, unless it is still open.`;

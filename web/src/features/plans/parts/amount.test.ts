@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { amountIn } from "./amount";
+import { soughtAmount } from "./amount";
 
 test.each([
   ["1,234.56", "1234.56"],
@@ -11,4 +11,4 @@ test.each([
   ["12.", "12"],
   [".", ""],
   ["", ""],
-])("the amount %s is sent as %s", (typed, sent) => expect(amountIn(typed)).toBe(sent));
+])("the amount %s is sent as %s", (typed, sent) => expect(soughtAmount(typed)).toBe(sent));

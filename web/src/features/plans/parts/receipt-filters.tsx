@@ -5,9 +5,10 @@ import { CONSTANTS } from "~/shared/constants";
 import { useFields } from "~/shared/forms/fields";
 import { Choice } from "~/shared/ui/choice";
 import { FilterFold } from "~/shared/ui/filter-fold";
+import { handOn } from "~/shared/ui/hand-on";
 import classes from "../receipts.module.css";
 import { FILTERS, type ReceiptsAddress } from "../receipts-address";
-import { amountIn } from "./amount";
+import { soughtAmount } from "./amount";
 
 /** What the list is narrowed by; each choice stands in the address. */
 export function ReceiptFilters({ address }: { address: ReceiptsAddress }) {
@@ -40,12 +41,12 @@ export function ReceiptFilters({ address }: { address: ReceiptsAddress }) {
     });
 
   function find({ value }: typeof form.texts) {
-    const wanted = by.value === "transaction_id" ? value.trim() : amountIn(value);
+    const wanted = by.value === "transaction_id" ? value.trim() : soughtAmount(value);
     void look(wanted ? { by: by.value, value: wanted } : { by: undefined, value: undefined });
   }
 
   return (
-    <form className={classes.filters} onSubmit={form.submit(find)} noValidate>
+    <form ref={handOn} className={classes.filters} onSubmit={form.submit(find)} noValidate>
       <TextInput
         size="md"
         label={names[by.value]}

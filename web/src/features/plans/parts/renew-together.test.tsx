@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { aPlan } from "~/testing/a-plan";
 import { aSubscription } from "~/testing/a-subscription";
+import { lookAgain } from "~/testing/look-again";
 import { showPage } from "~/testing/show";
 import { RenewTogether } from "./renew-together";
 
@@ -22,4 +23,16 @@ test("plans that cannot be fetched are asked for again, and nothing is said of t
   await userEvent.click(again);
   expect(await screen.findByRole("radio", { name: /^1 year/ })).toBeVisible();
   expect(screen.queryByText(/not sold for this term/)).toBeNull();
+});
+
+test("a look at the plans that fails is told beside them", async () => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () =>
+    Response.json({ results: [aPlan()] }),
+  );
+  await showPage(<RenewTogether chosen={[aSubscription()]} onClose={vi.fn()} />);
+  await screen.findByRole("radio", { name: /^1 year/ });
+  vi.mocked(fetch).mockImplementation(async () => Response.json({}, { status: 500 }));
+  lookAgain();
+  expect(await screen.findByRole("button", { name: /again/i })).toBeVisible();
+  expect(screen.getByRole("radio", { name: /^1 year/ })).toBeVisible();
 });

@@ -84,7 +84,7 @@ export function RenewTogether({ chosen, onClose }: RenewTogetherProps) {
             <Trans>These plans end too far apart for this term. Please choose a longer one.</Trans>
           </Note>
         )}
-        {plans.isError && !plans.data ? (
+        {plans.isError ? (
           <ProblemNote problem={problemOf(plans.error)} onRetry={() => void plans.refetch()} />
         ) : null}
         {plans.data && left > 0 ? (

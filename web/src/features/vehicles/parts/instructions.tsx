@@ -51,26 +51,30 @@ function Steps({ vehicleId, categoryId }: { vehicleId: number; categoryId: strin
   const { t } = useLingui();
   const found = useQuery(instructionsQuery(vehicleId, categoryId));
   if (found.isPending) return <Skeleton height={180} radius="lg" />;
-  if (isLost(found)) {
-    return <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />;
-  }
+  const failure = found.isError ? (
+    <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+  ) : null;
+  if (isLost(found)) return failure;
   return (
-    <ol className={classes.steps}>
-      {found.data?.map(({ position, text, image }) => (
-        <li key={position}>
-          {text}
-          {image ? (
-            <button
-              type="button"
-              className={classes.small}
-              aria-label={t`Enlarge: ${text}`}
-              onClick={({ currentTarget }) => zoom({ url: image, alt: text }, currentTarget)}
-            >
-              <img src={image} alt="" width={96} height={72} loading="lazy" />
-            </button>
-          ) : null}
-        </li>
-      ))}
-    </ol>
+    <>
+      {failure}
+      <ol className={classes.steps}>
+        {found.data?.map(({ position, text, image }) => (
+          <li key={position}>
+            {text}
+            {image ? (
+              <button
+                type="button"
+                className={classes.small}
+                aria-label={t`Enlarge: ${text}`}
+                onClick={({ currentTarget }) => zoom({ url: image, alt: text }, currentTarget)}
+              >
+                <img src={image} alt="" width={96} height={72} loading="lazy" />
+              </button>
+            ) : null}
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { begin } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
 import { aPrice, aProduct } from "~/testing/a-product";
+import { lookAgain } from "~/testing/look-again";
 import { showPage } from "~/testing/show";
 import { aServer } from "~/testing/some-wiring";
 import { Harnesses, Modules } from "./products";
@@ -101,4 +102,17 @@ test("a search for T-harnesses that finds more than it shows leads to them", asy
   const all = await screen.findByRole("link", { name: "Show all in the shop" });
   expect(all.parentElement).toHaveTextContent("2 of 30. Show all in the shop");
   expect(all).toHaveAttribute("href", "/search?s=toyota&c=t-harnesses");
+});
+
+test("a look that fails is told above the T-harnesses that were found, which stay", async () => {
+  const answers: Record<string, unknown> = { "search-products": listed(MODULE) };
+  aServer(answers);
+  await showPage(<Harnesses skus={[]} />);
+  await userEvent.type(screen.getByLabelText("Search T-harnesses"), "toyota");
+  await userEvent.click(screen.getByRole("button", { name: "Search" }));
+  await screen.findByRole("heading", { name: "Blade AL" });
+  answers["search-products"] = new Error("away");
+  lookAgain();
+  expect(await screen.findByRole("button", { name: "Try again" })).toBeVisible();
+  expect(screen.getByRole("heading", { name: "Blade AL" })).toBeVisible();
 });

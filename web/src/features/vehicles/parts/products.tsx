@@ -105,11 +105,14 @@ type FoundProps = { of: Answer; none: boolean; nothing?: ReactNode; children: Re
 
 function Found({ of, none, nothing = <NotFound />, children }: FoundProps) {
   if (of.isLoading) return <Skeleton height={180} radius="lg" />;
-  if (isLost(of) && problemOf(of.error).status !== 404) {
-    return <ProblemNote problem={problemOf(of.error)} onRetry={() => void of.refetch()} />;
-  }
-  if (none || isLost(of)) return nothing;
-  return children;
+  const problem = of.isError ? problemOf(of.error) : undefined;
+  if (problem?.status === 404) return nothing;
+  return (
+    <>
+      <ProblemNote problem={problem} onRetry={() => void of.refetch()} />
+      {isLost(of) ? null : none ? nothing : children}
+    </>
+  );
 }
 
 function NotFound() {

@@ -65,14 +65,17 @@ function Choice({ deviceKey, chosen, change }: ChoiceProps) {
   const { busy, problem, send } = useSend();
   const price = async () =>
     change({ quote: await quotePlans([{ device_key: deviceKey, plan_id: chosen.plan }]) });
-  if (found.error && isLost(found))
-    return <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />;
+  const failure = found.isError ? (
+    <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+  ) : null;
+  if (isLost(found)) return failure;
   if (!found.data) return <Skeleton height={240} radius="lg" />;
   const offers = found.data.results.map(offerOf);
   const offer = offers.find(({ slug }) => slug === chosen.type);
   const planId = offer?.terms.find(({ id }) => id === chosen.plan)?.id;
   return (
     <div className={classes.choice}>
+      {failure}
       <h2>
         <Trans>Which plan?</Trans>
       </h2>

@@ -3,7 +3,7 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { problemOf } from "~/shared/api/errors";
 import { PURCHASE_WORDS, TERM_WORDS } from "~/shared/plans/words";
-import { ProblemNote } from "~/shared/ui/note";
+import { isLost, ProblemNote } from "~/shared/ui/note";
 import { Status } from "~/shared/ui/status";
 import { outcomeQuery } from "../../queries";
 
@@ -11,14 +11,17 @@ import { outcomeQuery } from "../../queries";
 export function PaidByOther({ id }: { id: string }) {
   const { i18n } = useLingui();
   const found = useQuery(outcomeQuery(id));
-  if (found.isError && !found.data)
-    return <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />;
+  const failure = found.isError ? (
+    <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+  ) : null;
+  if (isLost(found)) return failure;
   if (!found.data) return <Skeleton height={120} radius="lg" />;
   const { plan } = found.data;
-  if (!plan) return null;
+  if (!plan) return failure;
   const known = PURCHASE_WORDS[plan.state];
   return (
     <>
+      {failure}
       <p>
         <Trans>
           {plan.paid_by} pays for the plan of this device: {plan.plan_name}

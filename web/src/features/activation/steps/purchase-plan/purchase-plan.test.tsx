@@ -10,6 +10,7 @@ import { aPlanOfRun } from "~/testing/a-plan-of-run";
 import { aPurchase } from "~/testing/a-purchase";
 import { aRunOnScreen } from "~/testing/a-run-on-screen";
 import { aLaterActivation } from "~/testing/an-activation";
+import { lookAgain } from "~/testing/look-again";
 import { showPage } from "~/testing/show";
 import { PurchasePlan } from "./purchase-plan";
 
@@ -28,7 +29,7 @@ const UPGRADES = {
   ],
 };
 
-/** The server's answers by path; the stream has nothing to tell. */
+/** The server's answers by path, a number is a bare status; the stream has nothing to tell. */
 function tells(purchase: PurchaseAnswer | undefined) {
   const answers: Record<string, unknown> = {
     "/api/plans/upgrade": UPGRADES,
@@ -43,8 +44,11 @@ function tells(purchase: PurchaseAnswer | undefined) {
   };
   vi.spyOn(globalThis, "fetch").mockImplementation(async (asked) => {
     const { pathname } = new URL((asked as Request).url);
-    return Response.json(answers[pathname] ?? {}, { status: answers[pathname] ? 200 : 404 });
+    const answer = answers[pathname] ?? 404;
+    if (typeof answer === "number") return Response.json({}, { status: answer });
+    return Response.json(answer);
   });
+  return answers;
 }
 
 beforeEach(() => localStorage.clear());
@@ -174,4 +178,22 @@ test("whose colleague pays sees who it is, and how far it is", async () => {
   ).toBeVisible();
   expect(screen.getByText("Charging")).toBeVisible();
   expect(screen.queryByText(/could not find/)).toBeNull();
+});
+
+test.each([
+  ["what is offered", true, "purchase-plan", "/api/plans/upgrade", /^Premium/],
+  ["who pays", false, "purchase-plan/waiting", "/v1/activations/a1/outcome", /^Olivia Marchand/],
+] as const)("a look at %s that fails is told, and what was there stays", async (...told) => {
+  const [, purchasing_rights, state, path, kept] = told;
+  const answers = tells(aPurchase("quoted"));
+  begin(aPerson({ purchasing_rights }), "t");
+  const purchase = { purchase_id: "p1", state: null, provisioned: false, given_up: false };
+  const facts = state === "purchase-plan" ? {} : { purchase };
+  const { run } = aRunOnScreen(aLaterActivation(state, { allowed: ["SKIP"], facts }));
+  await showPage(<PurchasePlan run={run} />);
+  await screen.findAllByText(kept);
+  answers[path] = 500;
+  lookAgain();
+  expect(await screen.findByRole("button", { name: "Try again" })).toBeVisible();
+  expect(screen.getAllByText(kept)[0]).toBeVisible();
 });
