@@ -146,7 +146,11 @@ ACTIVATION = RunKind[Start](
     row="flow",
     lost="abandoned",
     lost_view={"step": "abandoned", "phase": "ready", "deadline": None, "reason": LOST_NOTE},
-    lost_outcome=lambda view: reducer.left_as("abandoned", Facts.model_validate(view["facts"])),
+    lost_outcome=lambda view: reducer.left_as(
+        "abandoned",
+        Facts.model_validate(view["facts"]),
+        irreversible=view.get("irreversible", False),
+    ),
     view=ActivationView,
 )
 

@@ -60,7 +60,7 @@ ENDED = 'ExecutionStatus = "Terminated" AND WorkflowType = "{type}" AND TaskQueu
 
 
 class Bounds(Frozen):
-    """How much one round may do; `visits` is how many open ones it describes, others in the next. `grace` is how long a run may
+    """How much one round may do; `visits` is how many of the open ones it describes, by lot. `grace` is how long a run may
     take to be seen, or to give up what it holds; `back` how long after its end a run is looked for that nobody has seen."""
 
     looked: int = 500

@@ -641,6 +641,8 @@ class ActivationView(Frozen):
     handed: HandOverView | None = None
     consumer_email: str | None
     outcome: ActivationOutcome | None
+    irreversible: bool = False
+    """Something that cannot be undone was done to a device that the run has left for another."""
     reason: str
     created_at: Utc
     updated_at: Utc

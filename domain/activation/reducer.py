@@ -267,7 +267,7 @@ def outcome(state: State) -> ActivationOutcome | None:
     return left_as(state.state, state.facts, irreversible=state.irreversible)
 
 
-def left_as(state: str, facts: Facts, *, irreversible: bool = False) -> ActivationOutcome:
+def left_as(state: str, facts: Facts, *, irreversible: bool) -> ActivationOutcome:
     """What was done to a device and cannot be undone needs somebody's attention when the run was left unfinished after it."""
     if state in UNFINISHED and (irreversible or cannot_be_undone(facts)):
         return ActivationOutcome.NEEDS_ATTENTION
@@ -326,6 +326,7 @@ def view(state: State, now: datetime) -> ActivationView:
         handed=_handed_view(state.handed),
         consumer_email=state.consumer_email,
         outcome=outcome(state),
+        irreversible=state.irreversible,
         reason=state.reason,
         created_at=state.started_at,
         updated_at=now,

@@ -1,6 +1,10 @@
 """A visit whose run is gone is over within a round, and the visitor can ask anew."""
 
+import pytest
+
+from activities.operations.lost_visits import LostVisits
 from activities.operations.reconciler import Bounds, ReconcilerActivities
+from domain.devices.visits import Visit
 from domain.operations.operations import Repair
 from tests.devices.visits.test_api import Json, an_owned_device, answers, asked, keep, tell
 from tests.drivers.factories import an_installer, an_owner
@@ -56,11 +60,20 @@ async def test_one_that_was_permitted_ends_with_the_visitors_activation(whole: W
         assert problem(await tell(home, visit, "end")) == (410, "visit_ended")
 
 
-async def test_a_round_looks_at_so_many_visits_and_no_more(whole: Whole) -> None:
+async def test_a_round_looks_at_so_many_visits_and_no_more(
+    whole: Whole, monkeypatch: pytest.MonkeyPatch
+) -> None:
     stage = whole.stage
     owner, person = await an_owner(whole.sessions), await an_installer(whole.sessions)
     await keep(whole, owner, person, [("waiting", 1)] * 3)
     bounds = Bounds(looked=0, visits=2)
     cloud = stage.systems.device_cloud
-    done = await ReconcilerActivities(stage.client, stage.sessions, cloud, bounds).compare()
-    assert sum(done.repaired.values()) <= 2
+    looked: list[Visit] = []
+
+    async def look(_: LostVisits, visit: Visit) -> bool:
+        looked.append(visit)
+        return False
+
+    monkeypatch.setattr(LostVisits, "look", look)
+    await ReconcilerActivities(stage.client, stage.sessions, cloud, bounds).compare()
+    assert len(looked) == 2

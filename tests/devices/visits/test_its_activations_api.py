@@ -153,8 +153,8 @@ async def test_who_could_go_on_is_asked_once_however_many_colleagues_there_are(
             with statements_of(whole.app) as asked_of_it:
                 answer = await bench.visitor.browser.get(f"/v1/activations/{run['id']}/colleagues")
             assert answer.json()["results"] == []
-            asked_with.append(len(asked_of_it))
-        assert asked_with[0] == asked_with[1]
+            asked_with.append(sum("visit" in statement for statement in asked_of_it))
+        assert asked_with[0] == asked_with[1] > 0
 
 
 async def test_the_end_of_a_visit_leaves_the_one_of_a_colleague(whole: Whole) -> None:

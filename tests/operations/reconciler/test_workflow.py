@@ -181,11 +181,17 @@ async def test_a_lost_run_that_did_what_cannot_be_undone_needs_attention(stage: 
     key = a_device_key()
     taken_out = Replaced(old_device_key=a_device_key(), new_device_key=key)
     run = await stage.open(key, resume=Resume(replaced=taken_out))
-    plain = await parked(stage)
-    for one in (run, plain):
+    plain, left = await parked(stage), await parked(stage)
+    # One that used another device after it had done so.
+    async with stage.sessions.begin() as session:
+        row = await session.get(flows.FlowRow, left.id)
+        assert row is not None
+        row.view = {**row.view, "irreversible": True}
+    for one in (run, plain, left):
         await one.handle.terminate("by mistake")
-    assert (await a_round(stage)).repaired == {Repair.LOST: 2}
-    for one, outcome in ((run, "needs_attention"), (plain, "abandoned")):
+    assert (await a_round(stage)).repaired == {Repair.LOST: 3}
+    ends = ((run, "needs_attention"), (plain, "abandoned"), (left, "needs_attention"))
+    for one, outcome in ends:
         assert (await one.at("abandoned")).view["outcome"] == outcome
         async with stage.sessions() as session:
             row = await session.get(flows.FlowRow, one.id)

@@ -113,6 +113,7 @@ export function anActivation(state: string, changes: Partial<FlowAnswer> = {}): 
     guest: false,
     consumer_email: null,
     outcome: null,
+    irreversible: false,
     reason: "",
     created_at: "2026-11-21T10:00:00Z",
     updated_at: "2026-11-21T10:00:00Z",

@@ -59,17 +59,21 @@ function Person({ one, dealerId, isOwner }: PersonProps) {
   const isMe = one.id === personOf(useSession());
 
   const reload = () => cache.invalidateQueries({ predicate: ofDealer(dealerId) });
-  const change = (body: { is_retired?: boolean; is_purchaser?: boolean }) =>
-    sending.send(async (key) => {
-      await answered(
+
+  async function change(body: { is_retired?: boolean; is_purchaser?: boolean }) {
+    const refused = await sending.send((key) =>
+      answered(
         client.PATCH("/v1/installer/{id}", {
           params: { path: { id: one.id } },
           headers: { "Idempotency-Key": key },
           body,
         }),
-      );
-      if (isMe) await loadWork(); // whoever retires is sent home
-    });
+      ),
+    );
+    // Whoever retires is sent home; where that cannot be asked now, the next look at the tab does.
+    if (isMe && !refused) await loadWork().catch(() => undefined);
+    return refused;
+  }
 
   async function retire(is_retired: boolean) {
     await change({ is_retired });

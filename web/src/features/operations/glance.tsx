@@ -17,7 +17,7 @@ export function Glance({ now }: { now: Overview }) {
         <li key={shown}>
           <Link
             to="/operations"
-            search={{ shown }}
+            search={({ payouts, differences }) => ({ payouts, differences, shown })}
             className={`${classes.figure} ${now.counted[shown] ? classes.bad : ""}`}
           >
             <strong>{i18n.number(now.counted[shown])}</strong>{" "}

@@ -43,7 +43,10 @@ export function Tallies({ tallies }: { tallies: Overview["tallies"] }) {
           head: t`State`,
           cell: ({ kind, state, is_open }) =>
             is_open ? (
-              <Link to="/operations" search={{ kind, state }}>
+              <Link
+                to="/operations"
+                search={({ payouts, differences }) => ({ payouts, differences, kind, state })}
+              >
                 {stateInWords(i18n, kind, state)}
               </Link>
             ) : (

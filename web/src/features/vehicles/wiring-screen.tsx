@@ -103,6 +103,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
   const isOursKnown = internal.data !== undefined;
   const isTold = (source: string) =>
     external.data !== undefined && report(source)?.state !== "away";
+  const areAllTold = external.data !== undefined && !reports.some((one) => one.state === "away");
 
   /** `known`: whether that many are there, or it was not told. */
   type Option = { slide: Slide; label: string; count: number; known: boolean; hidden?: boolean };
@@ -135,7 +136,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
       slide: "modules",
       label: t`Compatible Modules`,
       count: (internal.data?.modules.length ?? 0) + recommendedIn(products).length,
-      known: isOursKnown,
+      known: isOursKnown && areAllTold,
     },
     {
       slide: "t-harnesses",

@@ -6192,6 +6192,11 @@ export interface components {
             /** Consumer Email */
             consumer_email: string | null;
             outcome: components["schemas"]["ActivationOutcome"] | null;
+            /**
+             * Irreversible
+             * @default false
+             */
+            irreversible: boolean;
             /** Reason */
             reason: string;
             /**

@@ -13,12 +13,15 @@ import { keepWaiting, type Pieces, takeWaiting } from "./waiting";
 export type Added = "added" | "sign-in" | "business" | "merge";
 
 /** Puts articles into the present cart, which the first one makes; all are for the vehicle of the first. Throws the Problem of a refusal. */
-export function addToCart(
+export async function addToCart(
   cache: QueryClient,
   lines: readonly Pieces[],
   key = newKey(),
 ): Promise<Added> {
-  return inTurn(() => add(cache, lines, key));
+  const became = await inTurn(() => add(cache, lines, key));
+  // The page has to know the newer one to ask about it; the changes that come next do not wait for that.
+  if (became === "merge") await askForCart(cache);
+  return became;
 }
 
 /** Adds what waited for a sign-in or for a business. Answers how many articles, if any. */
@@ -62,7 +65,6 @@ async function whatFirst(
         setStaleCart({ token, lines });
         putAway = token;
       }
-      void askForCart(cache); // whoever comes next does not wait for it
       return "merge";
     case "cart_missing":
       // The cart that this page knew belongs to the business that was chosen before.

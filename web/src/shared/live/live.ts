@@ -111,7 +111,7 @@ class Live {
     }
     if (this.running !== stop) return;
     if (gaveWay) {
-      this.rests = !document.hasFocus();
+      this.rests = document.visibilityState === "hidden";
       this.become("idle");
       if (!this.rests) this.again(LONGEST_WAIT_MS);
       return;

@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
 import { DangerButton } from "~/shared/ui/danger-button";
 import { Dialog } from "~/shared/ui/dialog";
+import { handOn } from "~/shared/ui/hand-on";
 import { ProblemNote } from "~/shared/ui/note";
 import classes from "./ask.module.css";
 import type { Asking } from "./use-asking";
@@ -37,7 +38,7 @@ export function Ask({ title, children, confirm, onConfirm, asking, disabled, end
           problem={problem}
           action={
             passing ? (
-              <Button type="submit" variant="default" disabled={disabled}>
+              <Button ref={handOn} type="submit" variant="default" disabled={disabled}>
                 <Trans>Try again</Trans>
               </Button>
             ) : undefined

@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import { OlderPage } from "~/shared/flow/older-page";
 import type { Flow } from "~/shared/flow/use-flow";
+import { handOn } from "~/shared/ui/hand-on";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -83,7 +84,13 @@ export function ApprovalFrame(props: ApprovalFrameProps) {
             problem={run.problem}
             action={
               run.problem?.passing && isWaiting ? (
-                <Button type="submit" form={form} value={run.failed?.type} variant="default">
+                <Button
+                  ref={handOn}
+                  type="submit"
+                  form={form}
+                  value={run.failed?.type}
+                  variant="default"
+                >
                   <Trans>Try again</Trans>
                 </Button>
               ) : undefined
