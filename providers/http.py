@@ -22,19 +22,20 @@ _DETAIL_LIMIT = 300
 
 
 class _Complaint(BaseModel):
-    code: str = "refused"
-    detail: str = "The request was refused."
+    code: str
+    detail: str
 
 
 Complain = Callable[[bytes], tuple[str, str] | None]
-"""Reads code and text of a refusal from its body; None where it is no refusal but ours to mend."""
+"""Reads code and text of a refusal from its body; None where it is no refusal of the system's own: ours to mend, or said by
+a proxy on the way."""
 
 
-def _plain(body: bytes) -> tuple[str, str]:
+def _plain(body: bytes) -> tuple[str, str] | None:
     try:
         complaint = _Complaint.model_validate_json(body)
     except ValidationError:
-        complaint = _Complaint()
+        return None
     return complaint.code, complaint.detail
 
 
@@ -81,8 +82,8 @@ class Wire:
     ) -> bytes:
         """The body of a good answer; `form` is sent as a form, `key` goes out as Idempotency-Key, `headers` as they are.
 
-        Raises Refused for any 4xx but 401, 408, 429 and what is ours to mend; Unavailable for everything else that is not 2xx,
-        and for what is longer than it can be, and without asking while the system is left alone; Busy without asking when too
+        Raises Refused for any 4xx that `complain` can read, but 401, 408 and 429; Unavailable for everything else that is not
+        2xx, and for what is longer than it can be, and without asking while the system is left alone; Busy without asking when too
         many calls are under way.
         """
         if self._breaker is not None and not self._breaker.lets_through():

@@ -6,6 +6,8 @@ challenge_ts, hostname}. In the place of Turnstile's widget stands a puzzle: `PO
 bits, and `<challenge>.<number>` is the token. It is good once, for 5 minutes. Sentinels:
     response `human-…`    right, as often as it is sent     response `down…`   503, always
     key `down`            503, always
+    response `misled…`    a proxy answers 404, with a page of its own
+    response `bad…`       400 with the fault `bad-request`
 and Turnstile's own secrets for tests: `1x0000000000000000000000000000000AA` passes everything,
 `2x0000000000000000000000000000000AA` nothing, and for `3x0000000000000000000000000000000AA` each token was used before.
 """
@@ -20,8 +22,10 @@ from urllib.parse import parse_qsl
 
 import orjson
 from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
+from simulators.refusal import NotReached
 from simulators.state import State
 
 router = APIRouter(prefix="/bot-check")
@@ -45,11 +49,15 @@ async def challenge(body: Ask) -> dict[str, str | int]:
 
 
 @router.post("/siteverify")
-async def siteverify(request: Request) -> dict[str, Any]:
+async def siteverify(request: Request) -> Any:
     told = await _told(request)
     secret, response = told.get("secret", ""), told.get("response", "")
     if response.startswith("down"):
         raise HTTPException(503, "Service Unavailable")
+    if response.startswith("misled"):
+        raise NotReached
+    if response.startswith("bad"):
+        return JSONResponse({"success": False, "error-codes": ["bad-request"]}, 400)
     fault = _fault(request.app.state.file, secret, response)
     return {
         "success": fault is None,

@@ -6,6 +6,7 @@ for languages add. `GET …/pages/{id}` reads one. The pages stand in `content_p
 Sentinels, by slug:
     down      503, always
     broken    an answer that is no list of pages
+    misled    a proxy answers 404, with a page of its own
     hostile   scripts, odd addresses and unknown elements between good ones
 """
 
@@ -16,6 +17,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Query
 from fastapi.responses import JSONResponse
+
+from simulators.refusal import NotReached
 
 router = APIRouter(prefix="/content/wp-json/wp/v2/pages")
 
@@ -47,6 +50,8 @@ async def pages(
 ) -> JSONResponse:
     if slug == "down":
         raise HTTPException(503, "Service Unavailable")
+    if slug == "misled":
+        raise NotReached
     if slug == "broken":
         return JSONResponse({"page": "not what was agreed"})
     slugs, numbers = (slug or "").split(","), (include or "").split(",")

@@ -8,7 +8,6 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from domain.content.pages import Language, Page, PageNotFound
 from providers.content.markup import read
-from providers.errors import Refused
 from providers.http import Wire
 
 FIELDS = "id,slug,lang,title.rendered,content.rendered"
@@ -39,6 +38,7 @@ class Content:
             base_url=f"{base_url.rstrip('/')}/wp-json/wp/v2",
             seconds=seconds,
             at_once=at_once,
+            complain=_no_refusal,
         )
 
     async def page(self, page_id: str, language: Language) -> Page:
@@ -60,12 +60,13 @@ class Content:
     async def _find(self, page_id: str, language: Language) -> _Page | None:
         which = "include" if page_id.isdecimal() else "slug"
         asked = {which: page_id, "lang": language, "_fields": FIELDS, "per_page": 1}
-        try:
-            answer = await self._wire.call("page", "GET", "/pages", params=asked)
-        except Refused as refusal:
-            raise PageNotFound from refusal
+        answer = await self._wire.call("page", "GET", "/pages", params=asked)
         try:
             found = _PAGES.validate_json(answer)
         except ValidationError as error:
             raise self._wire.unreadable("page", error) from error
         return found[0] if found else None
+
+
+def _no_refusal(_: bytes) -> None:
+    """A page that is not there is an answer, an empty list: no other one is about the page."""

@@ -39,16 +39,16 @@ Record = dict[str, Any]
 
 
 class _Message(BaseModel):
-    value: str = "The request was refused."
+    value: str
 
 
 class _Error(BaseModel):
-    code: int | str = "refused"
-    message: _Message | str = _Message()
+    code: int | str
+    message: _Message | str
 
 
 class _Complaint(BaseModel):
-    error: _Error = _Error()
+    error: _Error
 
 
 class _Session(BaseModel):
@@ -262,7 +262,12 @@ class ServiceLayer:
 
     async def _signing_in(self) -> str:
         sign_in = self._sign_in
-        answer = await self._wire.call("Login", "POST", "/Login", json=sign_in.credentials)
+        try:
+            answer = await self._wire.call("Login", "POST", "/Login", json=sign_in.credentials)
+        except Refused as refusal:
+            # It says no to us, and nothing to what was to be asked.
+            log.error("sign-in at the ERP was refused", code=refusal.code)
+            raise Unavailable(system="erp", may_have_worked=False) from None
         try:
             told = _Session.model_validate_json(answer)
         except ValidationError as error:
@@ -290,10 +295,10 @@ def _exact(answer: bytes) -> Any:
         return None
 
 
-def _complaint(body: bytes) -> tuple[str, str]:
+def _complaint(body: bytes) -> tuple[str, str] | None:
     try:
         error = _Complaint.model_validate_json(body).error
     except ValidationError:
-        error = _Error()
+        return None
     message = error.message if isinstance(error.message, str) else error.message.value
     return str(error.code), _RULE.sub("", message)

@@ -66,5 +66,15 @@ async def test_a_secret_that_is_not_taken_is_ours_to_mend_and_nobodys_refusal(
     assert shut.value.answered == 401
 
 
+@pytest.mark.parametrize("answer", ["misled", "down"])
+async def test_what_is_no_verdict_turns_nobody_away(world: World, answer: str) -> None:
+    with pytest.raises(Unavailable):
+        await a_verifier(world.http).verify(answer, "10.0.0.1")
+
+
+async def test_a_verdict_counts_whatever_its_status(world: World) -> None:
+    assert not await a_verifier(world.http).verify("bad", "10.0.0.1")
+
+
 async def test_without_an_answer_nobody_is_asked() -> None:
     assert not await a_verifier(httpx.AsyncClient()).verify("", "10.0.0.1")

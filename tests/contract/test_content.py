@@ -69,7 +69,7 @@ async def test_titles_are_words_not_markup(world: World) -> None:
     assert (await content(world.http).page("terms", "en")).title == "Terms & Conditions"
 
 
-@pytest.mark.parametrize("slug", ["down", "broken"])
+@pytest.mark.parametrize("slug", ["down", "broken", "misled"])
 async def test_what_is_no_list_of_pages_is_unavailable(world: World, slug: str) -> None:
     with pytest.raises(Unavailable):
         await content(world.http).page(slug, "en")

@@ -68,6 +68,28 @@ async def test_failures_are_told_apart(client: httpx.AsyncClient, desk: ErpDesk)
         await a_service_layer(client, seconds=0.2).page("Items", {})
 
 
+@pytest.mark.parametrize("path", ["/Login", "/Items"])
+@pytest.mark.parametrize("status", [403, 404, 421])
+async def test_a_page_of_a_proxy_is_no_refusal(path: str, status: int) -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        if request.url.path.endswith(path):
+            return httpx.Response(status, html="<h1>Not Found</h1>")
+        return httpx.Response(200, json={"SessionId": "1", "SessionTimeout": 30})
+
+    async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as client:
+        with pytest.raises(Unavailable) as told:
+            await a_service_layer(client).create("Items", {})
+    assert not told.value.may_have_worked
+
+
+async def test_a_sign_in_that_is_refused_says_nothing_of_what_was_to_be_asked() -> None:
+    fault = {"error": {"code": -304, "message": {"value": "No such company."}}}
+    transport = httpx.MockTransport(lambda _: httpx.Response(400, json=fault))
+    async with httpx.AsyncClient(transport=transport) as client:
+        with pytest.raises(Unavailable):
+            await a_service_layer(client).create("Orders", {})
+
+
 async def test_a_collection_is_asked_for_in_large_pages_and_all_are_followed(
     client: httpx.AsyncClient, desk: ErpDesk
 ) -> None:
