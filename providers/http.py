@@ -79,8 +79,10 @@ class Wire:
         form: Mapping[str, str] | None = None,
         key: str | None = None,
         headers: Mapping[str, str] | None = None,
+        cookies: dict[str, str] | None = None,
     ) -> bytes:
         """The body of a good answer; `form` is sent as a form, `key` goes out as Idempotency-Key, `headers` as they are.
+        `cookies` takes those that it sets.
 
         Raises Refused for any 4xx that `complain` can read, but 401, 408 and 429; Unavailable for everything else that is not
         2xx, and for what is longer than it can be, and without asking while the system is left alone; Busy without asking when too
@@ -128,6 +130,8 @@ class Wire:
         if self._breaker is not None:
             self._breaker.answered()
         if response.is_success:
+            if cookies is not None:
+                cookies |= {one.name: one.value or "" for one in response.cookies.jar}
             return self._checked(operation, answer)
         raise self._failure(operation, response, answer)
 

@@ -35,6 +35,15 @@ async def test_several_calls_sign_in_once_and_again_when_the_session_has_ended(
     assert {one["detail"] for one in await desk.asked("Items") if one["status"] == 401} == {"301"}
 
 
+async def test_calls_reach_the_node_that_knows_their_session(
+    client: httpx.AsyncClient, desk: ErpDesk
+) -> None:
+    for _ in range(4):
+        await a_service_layer(client).page("Items", {})
+    assert [one["status"] for one in await desk.asked("Login")] == [200] * 4
+    assert [one["status"] for one in await desk.asked("Items")] == [200] * 4
+
+
 async def test_calls_that_wait_for_one_sign_in_all_learn_what_came_of_it(
     client: httpx.AsyncClient, desk: ErpDesk
 ) -> None:
