@@ -224,6 +224,25 @@ async def test_changes_are_read_in_order_a_page_at_a_time_and_the_last_second_ag
     assert (business.code, business.is_blocked, business.credit_limit) == ("N1", True, 900)
 
 
+async def test_suppliers_and_leads_are_no_businesses_and_hold_no_page_up(
+    client: httpx.AsyncClient, desk: ErpDesk
+) -> None:
+    types = ["cCustomer", "cSupplier", "cLid", "cCustomer"]
+    for number, type_ in enumerate(types):
+        stamp = {"UpdateDate": "2026-11-20", "UpdateTime": f"10:00:0{number}"}
+        await desk.put("BusinessPartners", a_business(f"N{number}", CardType=type_, **stamp))
+    erp = ErpMasterData(a_service_layer(client), page=2)
+    first = await erp.changed_since(Records.BUSINESSES, Cursor())
+    assert (first.codes, first.last, first.has_more) == (("N0",), "N1", True)
+    second = await erp.changed_since(Records.BUSINESSES, first.cursor)
+    assert [one.code for one in second.businesses] == ["N3"]
+    both = await erp.named(Records.BUSINESSES, ["N1", "N3"])
+    assert (both.codes, both.unreadable) == (("N3",), ())
+    await desk.put("BusinessPartners", {"CardCode": "N3", "CardType": "cSupplier"})
+    changed = await erp.changed_since(Records.BUSINESSES, second.cursor)
+    assert (changed.codes, changed.last) == ((), "N3")
+
+
 async def test_a_page_of_which_no_record_has_a_time_is_not_asked_for_at_once_again(
     client: httpx.AsyncClient, desk: ErpDesk
 ) -> None:
