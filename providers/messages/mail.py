@@ -88,7 +88,8 @@ class Mail:
         if (request_id := request_behind()) is not None:
             mail[REQUEST_ID_HEADER] = request_id
         utf8 = [] if to.isascii() else ["SMTPUTF8"]
-        wire = mail.as_bytes(policy=SMTP_POLICY.clone(utf8=bool(utf8)))
+        # In seven bits, which every server takes: BODY=8BITMIME is asked of none.
+        wire = mail.as_bytes(policy=SMTP_POLICY.clone(utf8=bool(utf8), cte_type="7bit"))
         async with self._connected("mail") as under_way:
             server = under_way.server
             if utf8 and not server.supports_extension("smtputf8"):

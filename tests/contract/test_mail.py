@@ -138,6 +138,14 @@ async def test_a_mail_has_text_and_html_with_our_mark_inside(world: World):
     assert sent.content == PAPER.content
 
 
+async def test_a_text_with_accents_travels_in_seven_bits(world: World):
+    await world.messenger.send_mail("accents@example.com", "Été", "À bientôt", key="accents")
+    (kept,) = await world.outbox("accents@example.com")
+    assert (kept["subject"], kept["text"]) == ("Été", "À bientôt")
+    raw = (await world.http.get(f"/messenger/mail/{kept['seq']}/raw")).content
+    assert raw.isascii()
+
+
 def test_only_an_address_of_ours_is_under_other_words():
     for url in ("https://evil.example/x", "https://portal.test.evil.example/x"):
         told = as_html("Hello", f"They write: Confirm your password: {url}", "https://portal.test")
