@@ -8174,7 +8174,7 @@ export interface components {
              * Controller Model
              * @default Controller
              */
-            controller_model: string;
+            controller_model: string | null;
             /** Controller */
             controller: string | null;
             /** Firmware Version */
@@ -10148,7 +10148,7 @@ export interface components {
              * Controller Model
              * @default Controller
              */
-            controller_model: string;
+            controller_model: string | null;
             /** Controller */
             controller: string | null;
             /** Firmware Version */
