@@ -2,7 +2,8 @@
 
 `GET /content/wp-json/wp/v2/pages?slug=company-info&lang=fr&_fields=id,title.rendered` lists the pages that fit, with
 `X-WP-Total` and `X-WP-TotalPages`; `include` asks by number, `page` and `per_page` part the list. `lang` is what plugins
-for languages add. `GET …/pages/{id}` reads one. The pages stand in `content_pages.json`: what the block editor renders.
+for languages add: a translation has a number of its own, and the slug of its page.
+`GET …/pages/{id}` reads one. The pages stand in `content_pages.json`: what the block editor renders.
 Sentinels, by slug:
     down      503, always
     broken    an answer that is no list of pages

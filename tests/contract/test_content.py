@@ -35,12 +35,27 @@ async def test_pages_are_asked_for_by_slug_or_number_and_only_what_is_needed(wor
     async with httpx.AsyncClient(transport=transport, event_hooks={"request": [see]}) as client:
         await content(client).page("terms", "fr")
         await content(client).page("18724", "en")
-    assert [url.path for url in seen] == [PAGES, PAGES]
+        await content(client).page("18724", "fr")
+    assert [url.path for url in seen] == [PAGES] * 4
     common = {"_fields": FIELDS, "per_page": "1"}
     assert [dict(url.params) for url in seen] == [
         {"slug": "terms", "lang": "fr", **common},
         {"include": "18724", "lang": "en", **common},
+        {"include": "18724", "lang": "en", **common},
+        {"slug": "home", "lang": "fr", **common},
     ]
+
+
+async def test_a_translation_has_a_number_of_its_own_and_is_found_by_that_of_the_page(
+    world: World,
+) -> None:
+    every = (await world.http.get(PAGES, params={"per_page": 100})).json()
+    assert len({one["id"] for one in every}) == len(every)
+    page = await content(world.http).page("18724", "fr")
+    assert (page.language, page.title, len(page.slides)) == ("fr", "Accueil", 3)
+    assert (await content(world.http).page("18724", "en")).language == "en"
+    with pytest.raises(PageNotFound):
+        await content(world.http).page("999999", "fr")
 
 
 async def test_a_list_tells_how_long_it_is_and_has_the_fields_that_were_asked_for(
