@@ -2,7 +2,10 @@
 
 import asyncio
 import logging
+import math
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 import httpx
@@ -19,6 +22,8 @@ logging.getLogger("httpcore").setLevel(logging.WARNING)
 log = structlog.get_logger()
 
 _DETAIL_LIMIT = 300
+LONGEST_WAIT = 60
+"""Seconds for which a system is left alone at its own word."""
 
 
 class _Complaint(BaseModel):
@@ -182,10 +187,20 @@ class Wire:
         return Unavailable(
             system=self._system,
             may_have_worked=status not in (401, 429) and not may_be_refusal,
-            retry_after=_seconds(response.headers.get("Retry-After")),
+            retry_after=seconds_of(response.headers.get("Retry-After")),
             answered=status,
         )
 
 
-def _seconds(header: str | None) -> int | None:
-    return int(header) if header is not None and header.isdigit() else None
+def seconds_of(header: str | None) -> int | None:
+    """How long a `Retry-After` asks to be left alone, in seconds or as a date; no longer than `LONGEST_WAIT`."""
+    if header is None:
+        return None
+    if header.isascii() and header.isdigit():
+        return min(int(header[:9]), LONGEST_WAIT)
+    try:
+        until = parsedate_to_datetime(header)
+    except ValueError:
+        return None
+    left = until.replace(tzinfo=until.tzinfo or UTC) - datetime.now(UTC)
+    return min(max(math.ceil(left.total_seconds()), 0), LONGEST_WAIT)
