@@ -72,6 +72,14 @@ async def test_what_is_no_verdict_turns_nobody_away(world: World, answer: str) -
         await a_verifier(world.http).verify(answer, "10.0.0.1")
 
 
+async def test_every_verdict_stands_in_the_ledger_without_its_token(world: World) -> None:
+    for answer in ("human-1", "wrong"):
+        await a_verifier(world.http).verify(answer, "10.0.0.1")
+    *_, right, wrong = (await world.http.get("/bot-check/_ledger")).json()["results"]
+    assert (right["detail"], wrong["detail"]) == ("", "invalid-input-response")
+    assert "human-1" not in str(right)
+
+
 async def test_a_verdict_counts_whatever_its_status(world: World) -> None:
     assert not await a_verifier(world.http).verify("bad", "10.0.0.1")
 

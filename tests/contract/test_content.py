@@ -80,6 +80,17 @@ async def test_a_page_comes_in_english_when_it_has_no_other_language(world: Worl
         await content(world.http).page("no-such-page", "fr")
 
 
+async def test_every_request_stands_in_the_ledger_and_one_may_be_slow(world: World) -> None:
+    before = (await world.http.get("/content/_ledger")).json()["results"]
+    after = {"after": before[-1]["seq"] if before else 0}
+    hasty = Content(world.http, base_url=f"{BASE}/content/", seconds=0.2)
+    with pytest.raises(Unavailable):
+        await hasty.page("slow", "en")
+    await content(world.http).page("terms", "fr")
+    asked = (await world.http.get("/content/_ledger", params=after)).json()["results"]
+    assert [one["device_key"] for one in asked] == ["slow", "terms"]
+
+
 async def test_titles_are_words_not_markup(world: World) -> None:
     assert (await content(world.http).page("terms", "en")).title == "Terms & Conditions"
 
