@@ -75,6 +75,7 @@ async def _records(
     skus = (
         await session.scalars(select(VariantRow.sku).order_by(VariantRow.position, VariantRow.id))
     ).all()
+    yield "BusinessPartners", [_supplier(numbers)]
     place = 0
     for first in range(0, len(codes), AT_ONCE):
         some = codes[first : first + AT_ONCE]
@@ -169,6 +170,19 @@ def _business(business: ErpBusiness, numbers: Numbers) -> Record:
         "ShipToDefault": _main(business, AddressKind.SHIPPING),
         "BilltoDefault": _main(business, AddressKind.BILLING),
         "BPAddresses": [_address(one) for one in business.addresses or ()],
+    }
+
+
+def _supplier(numbers: Numbers) -> Record:
+    """Whom the company buys from: none of ours."""
+    return {
+        "CardCode": "V-0001",
+        "CardName": "Example Freight",
+        "CardType": "cSupplier",
+        "PriceListNum": numbers.price_lists[DEFAULT_CHANNEL],
+        "Country": "CA",
+        "Frozen": "tNO",
+        **_stamp(-1),
     }
 
 

@@ -41,7 +41,12 @@ class BotCheck:
         self._secret = secret
         self._script = f"{base_url.rstrip('/')}{SCRIPT}" if has_widget else None
         self._wire = Wire(
-            client, system="bot-check", base_url=base_url, seconds=seconds, at_once=at_once
+            client,
+            system="bot-check",
+            base_url=base_url,
+            seconds=seconds,
+            at_once=at_once,
+            complain=_complaint,
         )
 
     @property
@@ -82,3 +87,14 @@ class BotCheck:
         if _THEIRS & set(verdict.faults):
             raise Unavailable(system="bot-check", may_have_worked=True, answered=500)
         return verdict.success
+
+
+def _complaint(body: bytes) -> tuple[str, str] | None:
+    """A refusal is a verdict on the answer: a no of anybody else must turn nobody away, and a yes is none."""
+    try:
+        verdict = _Verdict.model_validate_json(body)
+    except ValidationError:
+        return None
+    if verdict.success or (_OURS | _THEIRS) & set(verdict.faults):
+        return None
+    return "refused", "The answer was not taken."

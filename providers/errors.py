@@ -3,7 +3,7 @@
 domain.errors.PortalError
 ├── Unavailable (domain.errors.Unavailable, 503)  no usable answer; trying again may help
 │   └── Busy                                      not even asked: too many calls are under way
-└── Refused (domain.errors.Conflict, 409)         a clear no; trying again is useless
+└── Refused (domain.errors.Conflict, 409)         a clear no in the system's own shape; trying again is useless
     └── SpecialRowNeedsQuery                      not while the device is not asked; asking it may help
 
 Beside these a client raises the domain's own errors where a refusal has a name there

@@ -2,7 +2,10 @@
 
 import asyncio
 import logging
+import math
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 import httpx
@@ -19,22 +22,25 @@ logging.getLogger("httpcore").setLevel(logging.WARNING)
 log = structlog.get_logger()
 
 _DETAIL_LIMIT = 300
+LONGEST_WAIT = 60
+"""Seconds for which a system is left alone at its own word."""
 
 
 class _Complaint(BaseModel):
-    code: str = "refused"
-    detail: str = "The request was refused."
+    code: str
+    detail: str
 
 
 Complain = Callable[[bytes], tuple[str, str] | None]
-"""Reads code and text of a refusal from its body; None where it is no refusal but ours to mend."""
+"""Reads code and text of a refusal from its body; None where it is no refusal of the system's own: ours to mend, or said by
+a proxy on the way."""
 
 
-def _plain(body: bytes) -> tuple[str, str]:
+def _plain(body: bytes) -> tuple[str, str] | None:
     try:
         complaint = _Complaint.model_validate_json(body)
     except ValidationError:
-        complaint = _Complaint()
+        return None
     return complaint.code, complaint.detail
 
 
@@ -78,11 +84,13 @@ class Wire:
         form: Mapping[str, str] | None = None,
         key: str | None = None,
         headers: Mapping[str, str] | None = None,
+        cookies: dict[str, str] | None = None,
     ) -> bytes:
         """The body of a good answer; `form` is sent as a form, `key` goes out as Idempotency-Key, `headers` as they are.
+        `cookies` takes those that it sets.
 
-        Raises Refused for any 4xx but 401, 408, 429 and what is ours to mend; Unavailable for everything else that is not 2xx,
-        and for what is longer than it can be, and without asking while the system is left alone; Busy without asking when too
+        Raises Refused for any 4xx that `complain` can read, but 401, 408 and 429; Unavailable for everything else that is not
+        2xx, and for what is longer than it can be, and without asking while the system is left alone; Busy without asking when too
         many calls are under way.
         """
         if self._breaker is not None and not self._breaker.lets_through():
@@ -127,6 +135,8 @@ class Wire:
         if self._breaker is not None:
             self._breaker.answered()
         if response.is_success:
+            if cookies is not None:
+                cookies |= {one.name: one.value or "" for one in response.cookies.jar}
             return self._checked(operation, answer)
         raise self._failure(operation, response, answer)
 
@@ -177,10 +187,20 @@ class Wire:
         return Unavailable(
             system=self._system,
             may_have_worked=status not in (401, 429) and not may_be_refusal,
-            retry_after=_seconds(response.headers.get("Retry-After")),
+            retry_after=seconds_of(response.headers.get("Retry-After")),
             answered=status,
         )
 
 
-def _seconds(header: str | None) -> int | None:
-    return int(header) if header is not None and header.isdigit() else None
+def seconds_of(header: str | None) -> int | None:
+    """How long a `Retry-After` asks to be left alone, in seconds or as a date; no longer than `LONGEST_WAIT`."""
+    if header is None:
+        return None
+    if header.isascii() and header.isdigit():
+        return min(int(header[:9]), LONGEST_WAIT)
+    try:
+        until = parsedate_to_datetime(header)
+    except ValueError:
+        return None
+    left = until.replace(tzinfo=until.tzinfo or UTC) - datetime.now(UTC)
+    return min(max(math.ceil(left.total_seconds()), 0), LONGEST_WAIT)

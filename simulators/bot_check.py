@@ -6,10 +6,15 @@ challenge_ts, hostname}. In the place of Turnstile's widget stands a puzzle: `PO
 bits, and `<challenge>.<number>` is the token. It is good once, for 5 minutes. Sentinels:
     response `human-…`    right, as often as it is sent     response `down…`   503, always
     key `down`            503, always
-and Turnstile's own secrets for tests: `1x0000000000000000000000000000000AA` passes everything,
+    response `slow…`      judged after four seconds
+    response `misled…`    a proxy answers 404, with a page of its own
+    response `bad…`       400 with the fault `bad-request`
+Each verdict stands in the ledger, with its fault and without the token (`GET /bot-check/_ledger?after=`). Known are
+Turnstile's own secrets for tests: `1x0000000000000000000000000000000AA` passes everything,
 `2x0000000000000000000000000000000AA` nothing, and for `3x0000000000000000000000000000000AA` each token was used before.
 """
 
+import asyncio
 import hashlib
 import hmac
 import secrets
@@ -19,9 +24,12 @@ from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
 import orjson
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import APIRouter, HTTPException, Query, Request
+from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
+from simulators.ledger import Ledger
+from simulators.refusal import NotReached
 from simulators.state import State
 
 router = APIRouter(prefix="/bot-check")
@@ -30,6 +38,8 @@ SECRET = "turnkey-development-bot-check-secret"
 PASSES, FAILS, SPENT = (f"{kind}x0000000000000000000000000000000AA" for kind in "123")
 DIFFICULTY = 12
 LIFE_SECONDS = 300
+KIND = "bot-check"
+SLOW_SECONDS = 4.0
 
 
 class Ask(BaseModel):
@@ -45,12 +55,20 @@ async def challenge(body: Ask) -> dict[str, str | int]:
 
 
 @router.post("/siteverify")
-async def siteverify(request: Request) -> dict[str, Any]:
+async def siteverify(request: Request) -> Any:
     told = await _told(request)
     secret, response = told.get("secret", ""), told.get("response", "")
     if response.startswith("down"):
         raise HTTPException(503, "Service Unavailable")
+    if response.startswith("misled"):
+        raise NotReached
+    if response.startswith("bad"):
+        return JSONResponse({"success": False, "error-codes": ["bad-request"]}, 400)
+    if response.startswith("slow"):
+        await asyncio.sleep(SLOW_SECONDS)
     fault = _fault(request.app.state.file, secret, response)
+    ledger: Ledger = request.app.state.ledger
+    ledger.record(KIND, "", None, status=200, detail=fault or "")
     return {
         "success": fault is None,
         "error-codes": [] if fault is None else [fault],
@@ -59,6 +77,12 @@ async def siteverify(request: Request) -> dict[str, Any]:
         "action": "",
         "cdata": "",
     }
+
+
+@router.get("/_ledger")
+async def read_ledger(request: Request, after: Annotated[int, Query(ge=0)] = 0) -> dict[str, Any]:
+    ledger: Ledger = request.app.state.ledger
+    return ledger.read(None, KIND, after)
 
 
 async def _told(request: Request) -> dict[str, str]:

@@ -2,22 +2,32 @@
 
 `GET /content/wp-json/wp/v2/pages?slug=company-info&lang=fr&_fields=id,title.rendered` lists the pages that fit, with
 `X-WP-Total` and `X-WP-TotalPages`; `include` asks by number, `page` and `per_page` part the list. `lang` is what plugins
-for languages add. `GET …/pages/{id}` reads one. The pages stand in `content_pages.json`: what the block editor renders.
-Sentinels, by slug:
+for languages add: a translation has a number of its own, and the slug of its page.
+`GET …/pages/{id}` reads one. The pages stand in `content_pages.json`: what the block editor renders.
+`GET /content/_ledger?page=&after=` lists every request, by slug or number. Sentinels, by slug:
     down      503, always
+    slow      answered after four seconds
     broken    an answer that is no list of pages
+    misled    a proxy answers 404, with a page of its own
     hostile   scripts, odd addresses and unknown elements between good ones
 """
 
+import asyncio
 import json
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import APIRouter, HTTPException, Query
+from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import JSONResponse
 
-router = APIRouter(prefix="/content/wp-json/wp/v2/pages")
+from simulators.ledger import Ledger
+from simulators.refusal import NotReached
+
+router = APIRouter(prefix="/content")
+
+KIND = "content"
+SLOW_SECONDS = 4.0
 
 _PAGES = Path(__file__).with_name("content_pages.json")
 
@@ -36,8 +46,9 @@ _HOSTILE = [
 ]
 
 
-@router.get("")
+@router.get("/wp-json/wp/v2/pages")
 async def pages(
+    request: Request,
     slug: str | None = None,
     include: str | None = None,
     lang: str | None = None,
@@ -45,8 +56,14 @@ async def pages(
     page: Annotated[int, Query(ge=1)] = 1,
     per_page: Annotated[int, Query(ge=1, le=100)] = 10,
 ) -> JSONResponse:
+    ledger: Ledger = request.app.state.ledger
+    ledger.record(KIND, slug or include or "", None, status=503 if slug == "down" else 200)
+    if slug == "slow":
+        await asyncio.sleep(SLOW_SECONDS)
     if slug == "down":
         raise HTTPException(503, "Service Unavailable")
+    if slug == "misled":
+        raise NotReached
     if slug == "broken":
         return JSONResponse({"page": "not what was agreed"})
     slugs, numbers = (slug or "").split(","), (include or "").split(",")
@@ -62,9 +79,21 @@ async def pages(
     return JSONResponse([_narrowed(one, fields) for one in shown], headers=headers)
 
 
-@router.get("/{number}")
-async def page(number: int, fields: Annotated[str, Query(alias="_fields")] = "") -> JSONResponse:
+@router.get("/_ledger")
+async def read_ledger(
+    request: Request, page: str | None = None, after: Annotated[int, Query(ge=0)] = 0
+) -> dict[str, Any]:
+    ledger: Ledger = request.app.state.ledger
+    return ledger.read(page, KIND, after)
+
+
+@router.get("/wp-json/wp/v2/pages/{number}")
+async def page(
+    request: Request, number: int, fields: Annotated[str, Query(alias="_fields")] = ""
+) -> JSONResponse:
+    ledger: Ledger = request.app.state.ledger
     found = next((one for one in _pages() if one["id"] == number), None)
+    ledger.record(KIND, str(number), None, status=404 if found is None else 200)
     if found is None:
         fault = {"code": "rest_post_invalid_id", "message": "Invalid post ID."}
         return JSONResponse({**fault, "data": {"status": 404}}, 404)

@@ -45,7 +45,7 @@ from simulators.gateway import routes as gateway
 from simulators.ledger import Ledger
 from simulators.messages import mail, outbox, texts
 from simulators.paying import Paying
-from simulators.refusal import Refusal
+from simulators.refusal import NotReached, Refusal, answered_by_proxy
 from simulators.state import State
 from simulators.wiring import ads, automob
 
@@ -125,6 +125,7 @@ def create_app(
     app.router.routes.extend(_routes())
     app.add_middleware(asking.NotesRequestId)
     app.add_exception_handler(Refusal, _refuse)
+    app.add_exception_handler(NotReached, answered_by_proxy)
     app.add_api_route("/healthz", _alive)
     return app
 

@@ -5,6 +5,7 @@ an error may name hosts, statements and values. And a run is shown busy before i
 """
 
 from collections.abc import Iterator, MutableMapping
+from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
 import structlog
@@ -22,6 +23,8 @@ from activities.runs.intents import Call, effects_begun
 from db.base import Sessions, one_statement
 from db.runs import intents, projections
 from domain.errors import UNEXPECTED, PortalError, Unavailable
+from providers.errors import Busy
+from providers.errors import Unavailable as Away
 from workflows.request_ids import REQUEST_ID, request_id_of
 from workflows.run import PORTAL_URL
 
@@ -94,7 +97,11 @@ class _Translate(ActivityInboundInterceptor):
             again = isinstance(error, Unavailable)
             log.info("activity was refused", code=error.code, again=again)
             raise ApplicationError(
-                error.detail, *_fields(error), type=error.code, non_retryable=not again
+                error.detail,
+                *_fields(error),
+                type=error.code,
+                non_retryable=not again,
+                next_retry_delay=wait_asked_for(error, info, datetime.now(UTC)),
             ) from None
         except (SQLAlchemyError, OSError) as error:
             log.warning("activity was interrupted", kind=type(error).__name__)
@@ -104,6 +111,23 @@ class _Translate(ActivityInboundInterceptor):
         except Exception:
             log.exception("activity failed")
             raise ApplicationError(UNEXPECTED, type="unexpected") from None
+
+
+def wait_asked_for(error: PortalError, info: activity.Info, now: datetime) -> timedelta | None:
+    """What an outside system asks to be left alone for, where that is longer than the policy waits and the activity has the
+    time; None leaves it to the policy."""
+    policy = info.retry_policy
+    if not isinstance(error, Away) or isinstance(error, Busy) or not error.retry_after:
+        return None
+    asked = timedelta(seconds=error.retry_after)
+    if policy is not None:
+        doubled = policy.initial_interval * policy.backoff_coefficient ** min(info.attempt - 1, 30)
+        if asked <= min(doubled, policy.maximum_interval or policy.initial_interval * 100):
+            return None
+    limit = info.schedule_to_close_timeout
+    if limit and now + asked >= info.scheduled_time + limit:
+        return None
+    return asked
 
 
 def _fields(error: PortalError) -> Iterator[list[tuple[str, str]]]:

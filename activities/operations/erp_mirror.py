@@ -138,7 +138,7 @@ class ErpMirrorActivities:
             if place is None:
                 raise Unavailable
             page = await self._master_data.after(records, asked.after)
-            last = page.codes[-1] if page.has_more and page.codes else None
+            last = page.last if page.has_more else None
             told = [*_unreadable(page.unreadable), *await self._unknown(asked, page, last)]
             async with self._sessions.begin() as session:
                 if not await place.is_kept(session):

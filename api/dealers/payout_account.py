@@ -17,6 +17,7 @@ from db.dealers.payout_accounts import (
     keep_login_link,
 )
 from db.operations.audit import record_by
+from db.partners.businesses import card_of_code
 from domain.dealers.dealers import Dealer
 from domain.dealers.payout_account import Onboarding, OwnersOnly
 from domain.identity.people import Actor
@@ -78,7 +79,11 @@ async def _asked(
     if kept is not None:
         account = await connect.account(kept.account.id)
     else:
-        account = await connect.create_account(dealer.id, dealer.name, actor.person.email)
+        async with reading(portal.sessions) as session:
+            code = dealer.partner_code
+            business = await card_of_code(session, code) if code else None
+        country = business.country if business else None
+        account = await connect.create_account(dealer.id, dealer.name, country)
     async with portal.sessions.begin() as session:
         await keep_account(session, dealer.id, account, now)
         if kept is None:

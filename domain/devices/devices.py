@@ -124,7 +124,7 @@ class Device(Frozen):
     service_mode: bool = False
     iccid_last_digits: str | None = None
     plan: str | None = None
-    controller_model: str = "Controller"
+    controller_model: str | None = "Controller"
     controller: str | None = None
     firmware_version: str | None = None
     keylocker: Keylocker | None = None

@@ -33,11 +33,14 @@ class Connect:
     def __init__(self, cards: Cards) -> None:
         self._line, self._api = cards.line, cards.api
 
-    async def create_account(self, dealer_id: str, name: str, email: str) -> ProviderAccount:
-        """One for each dealer: idempotent by its id."""
+    async def create_account(
+        self, dealer_id: str, name: str, country: str | None
+    ) -> ProviderAccount:
+        """One for each dealer: idempotent by its id, whoever of them asks. It never leaves its `country` (`CA`); None is the
+        portal's own."""
         params: Any = {
             "type": "express",
-            "email": email,
+            **({"country": country} if country else {}),
             "business_profile": {"name": name},
             "capabilities": {"transfers": {"requested": True}},
             "metadata": {"dealer_id": dealer_id},

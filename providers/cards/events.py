@@ -17,12 +17,14 @@ from domain.billing.payment_events import (
 
 
 class _Error(BaseModel):
-    message: str = ""
+    message: str | None = None
 
 
 class _Object(BaseModel):
-    id: str
-    metadata: dict[str, Any] = {}
+    """Some have no id (a balance), and some no metadata: an event of them is kept all the same, lest it come for days."""
+
+    id: str | None = None
+    metadata: dict[str, Any] | None = None
     last_setup_error: _Error | None = None
 
 
@@ -62,21 +64,23 @@ def read_card_event(
         event = _Event.model_validate_json(body)
     except ValidationError:
         raise NotReadable from None
-    if event.type.startswith(DISPUTES):
-        return PaymentEvent(id=event.id, type=event.type, dispute_id=event.data.object.id[:200])
-    if event.type == REFUND_FAILED:
-        return PaymentEvent(id=event.id, type=event.type, refund_id=event.data.object.id[:200])
-    if event.type == ACCOUNT_UPDATED:
-        return PaymentEvent(id=event.id, type=event.type, account_id=event.data.object.id[:200])
-    if event.type == TRANSFER_REVERSED:
-        return PaymentEvent(id=event.id, type=event.type, transfer_id=event.data.object.id[:200])
     told = event.data.object
-    if event.type in DEPOSITS_RETURNED and (method_id := told.metadata.get("method_id")):
-        reason = told.last_setup_error.message[:300] if told.last_setup_error else None
+    name, metadata = (told.id or "")[:200] or None, told.metadata or {}
+    if event.type.startswith(DISPUTES):
+        return PaymentEvent(id=event.id, type=event.type, dispute_id=name)
+    if event.type == REFUND_FAILED:
+        return PaymentEvent(id=event.id, type=event.type, refund_id=name)
+    if event.type == ACCOUNT_UPDATED:
+        return PaymentEvent(id=event.id, type=event.type, account_id=name)
+    if event.type == TRANSFER_REVERSED:
+        return PaymentEvent(id=event.id, type=event.type, transfer_id=name)
+    if event.type in DEPOSITS_RETURNED and (method_id := metadata.get("method_id")):
+        error = told.last_setup_error
+        reason = error.message[:300] if error is not None and error.message else None
         return PaymentEvent(
             id=event.id, type=event.type, method_id=str(method_id)[:64], reason=reason
         )
-    payment_id = told.metadata.get("payment_id")
+    payment_id = metadata.get("payment_id")
     return PaymentEvent(
         id=event.id,
         type=event.type,

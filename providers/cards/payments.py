@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 import stripe
+import structlog
 
 from domain.billing.disputes import Dispute, DisputeStatus
 from domain.billing.payment_events import ProviderRefund
@@ -27,6 +28,8 @@ from providers.cards.transport import (
 )
 from providers.errors import Refused
 
+log = structlog.get_logger()
+
 _STATES = {
     "requires_payment_method": PaymentStatus.DECLINED,
     "requires_confirmation": PaymentStatus.UNKNOWN,
@@ -38,6 +41,10 @@ _STATES = {
 }
 _GONE = "This card cannot be used any more. Please choose another one."
 _BANK_GONE = "This bank account cannot be used any more. Please choose another way to pay."
+_NOT_TAKEN = "This payment was not accepted. Please choose another way to pay."
+_OF_METHOD = frozenset({"payment_method", "customer"})
+_OF_AMOUNT = frozenset({"amount_too_small", "amount_too_large"})
+"""What is said of these is for whoever pays; of anything else it is for us."""
 LATER = "later"
 """Of a bank's debit that is asked for when the money is to be taken: a bank holds none."""
 _EXPAND = ["latest_charge"]
@@ -51,7 +58,8 @@ class Cards(SavedCards):
     async def prepare(
         self, request: PaymentRequest, *, method_id: str, customer_id: str | None, key: str
     ) -> ProviderPayment:
-        """Names a payment; no money moves. Idempotent by `key`. A card or account that is gone is a decline."""
+        """Names a payment; no money moves. Idempotent by `key`. What is refused is a decline: no payment was named, so that
+        nothing is left to look up."""
         is_debit = request.type is PaymentType.BANK_ACCOUNT
         gone = ProviderPayment(
             provider_id="",
@@ -87,9 +95,12 @@ class Cards(SavedCards):
                 self.api.payment_intents.create_async(params, {"idempotency_key": key}),
             )
         except (stripe.CardError, stripe.InvalidRequestError) as error:
-            if isinstance(error, stripe.CardError) or error.param == "payment_method":
+            if isinstance(error, stripe.CardError) or error.param in _OF_METHOD:
                 return gone
-            raise refused(error) from None
+            if error.code in _OF_AMOUNT:
+                return gone.model_copy(update={"detail": text_of(error)})
+            log.error("a payment was not named", code=error.code, param=error.param)
+            return gone.model_copy(update={"detail": _NOT_TAKEN})
         return provider_payment_of(intent)
 
     async def confirm(self, provider_id: str, *, key: str, return_url: str) -> ProviderPayment:

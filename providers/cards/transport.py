@@ -11,6 +11,7 @@ import structlog
 from stripe import _util as sdk_logging
 
 from providers.errors import Busy, Refused, Unavailable
+from providers.http import seconds_of
 
 SYSTEM = "card-provider"
 KEY_REUSED = "idempotency_key_reused"
@@ -145,6 +146,7 @@ def _failure(operation: str, error: stripe.StripeError) -> Unavailable:
     return Unavailable(
         system=SYSTEM,
         may_have_worked=not (is_unsent or wrong_key or isinstance(error, stripe.RateLimitError)),
+        retry_after=seconds_of(httpx.Headers(dict(error.headers or {})).get("Retry-After")),
         answered=error.http_status,
     )
 

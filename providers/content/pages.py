@@ -2,13 +2,13 @@
 caller as its plugins for languages (Polylang, WPML) choose it: `lang` (shell spec 7)."""
 
 import html
+from typing import Literal
 
 import httpx
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from domain.content.pages import Language, Page, PageNotFound
 from providers.content.markup import read
-from providers.errors import Refused
 from providers.http import Wire
 
 FIELDS = "id,slug,lang,title.rendered,content.rendered"
@@ -19,6 +19,7 @@ class _Rendered(BaseModel):
 
 
 class _Page(BaseModel):
+    slug: str
     title: _Rendered
     content: _Rendered
 
@@ -39,13 +40,21 @@ class Content:
             base_url=f"{base_url.rstrip('/')}/wp-json/wp/v2",
             seconds=seconds,
             at_once=at_once,
+            complain=_no_refusal,
         )
 
     async def page(self, page_id: str, language: Language) -> Page:
-        """The page of this slug, or of this number, in English when it has no other. Raises PageNotFound, Unavailable."""
-        found = await self._find(page_id, language)
-        if found is None and language != "en":
-            found, language = await self._find(page_id, "en"), "en"
+        """The page of this slug, or of this number, in English when it has no other. A translation has another number than the
+        page, and the same slug. Raises PageNotFound, Unavailable."""
+        slug, english = page_id, None
+        if page_id.isdecimal():
+            english = await self._find("include", page_id, "en")
+            if english is None:
+                raise PageNotFound
+            slug = english.slug
+        found = None if language == "en" else await self._find("slug", slug, language)
+        if found is None:
+            found, language = english or await self._find("slug", slug, "en"), "en"
         if found is None:
             raise PageNotFound
         blocks, slides = read(page_id, found.content.rendered)
@@ -57,15 +66,17 @@ class Content:
             slides=slides,
         )
 
-    async def _find(self, page_id: str, language: Language) -> _Page | None:
-        which = "include" if page_id.isdecimal() else "slug"
-        asked = {which: page_id, "lang": language, "_fields": FIELDS, "per_page": 1}
-        try:
-            answer = await self._wire.call("page", "GET", "/pages", params=asked)
-        except Refused as refusal:
-            raise PageNotFound from refusal
+    async def _find(
+        self, by: Literal["include", "slug"], which: str, language: Language
+    ) -> _Page | None:
+        asked = {by: which, "lang": language, "_fields": FIELDS, "per_page": 1}
+        answer = await self._wire.call("page", "GET", "/pages", params=asked)
         try:
             found = _PAGES.validate_json(answer)
         except ValidationError as error:
             raise self._wire.unreadable("page", error) from error
         return found[0] if found else None
+
+
+def _no_refusal(_: bytes) -> None:
+    """A page that is not there is an answer, an empty list: no other one is about the page."""

@@ -12,12 +12,22 @@ from datetime import datetime
 from typing import Annotated
 from urllib.parse import quote
 
-from pydantic import BaseModel, Field
+import structlog
+from pydantic import BaseModel, Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
-from domain.devices.devices import Device, DeviceLog, FirmwareCheck, FirmwareOffer, FirmwareTarget
+from domain.devices.devices import (
+    Device,
+    DeviceLog,
+    FirmwareCheck,
+    FirmwareOffer,
+    FirmwareTarget,
+    VehicleDetails,
+)
 from providers.device_network.line import SYSTEM, named
 from providers.device_network.settings import DeviceSettings
 from providers.errors import Refused
+
+log = structlog.stdlib.get_logger()
 
 
 class DevicePlan(BaseModel):
@@ -29,8 +39,25 @@ class DevicePlan(BaseModel):
     is_suspended: bool = False
 
 
+def _vehicle_or_none(told: object, read: ValidatorFunctionWrapHandler) -> "VehicleDetails | None":
+    """One that cannot be read keeps no device back: it can be chosen."""
+    try:
+        return read(told)
+    except ValidationError:
+        log.error("a device's vehicle is unreadable", system=SYSTEM)
+        return None
+
+
+class _Told(Device):
+    vehicle: Annotated[VehicleDetails | None, WrapValidator(_vehicle_or_none)] = None
+
+    @property
+    def device(self) -> Device:
+        return Device.model_validate(dict(self))
+
+
 class _Devices(BaseModel):
-    results: Annotated[tuple[Device, ...], Field(min_length=1)]
+    results: Annotated[tuple[_Told, ...], Field(min_length=1)]
 
 
 class _Logs(BaseModel):
@@ -67,9 +94,8 @@ class DeviceCloud(DeviceSettings):
 
     async def device(self, device_key: str) -> Device:
         """The device without the checks. Raises UnknownDevice. Read only."""
-        return self._read(
-            Device, "device", await self._get("device", f"/device/{quote(device_key)}")
-        )
+        answer = await self._get("device", f"/device/{quote(device_key)}")
+        return self._read(_Told, "device", answer).device
 
     async def described(self, device_key: str) -> Device | None:
         """As `device`; None of a blocked one, of which the network says nothing. Read only."""
@@ -223,4 +249,4 @@ class DeviceCloud(DeviceSettings):
             answer = await self._wire.call(operation, "POST", f"/{operation}", json=body)
         except Refused as refused:
             raise named(refused) from None
-        return self._read(_Devices, operation, answer).results[0]
+        return self._read(_Devices, operation, answer).results[0].device

@@ -30,6 +30,8 @@ CODES_AT_ONCE = 20
 LIST_PRICE = "msrp"
 NAMES_FOR_SECONDS = 600
 SPECIAL = "SpecialPrices"
+CUSTOMER = "cCustomer"
+"""The `CardType` of those who buy; suppliers and leads are business partners there too."""
 KEYS = {Records.ITEMS: "ItemCode", Records.BUSINESSES: "CardCode"}
 _ENTITIES = {Records.ITEMS: "Items", Records.BUSINESSES: "BusinessPartners"}
 
@@ -130,12 +132,14 @@ class _Changed(BaseModel):
 
 
 class ErpPage(Frozen):
-    """Records of one kind in the ERP's order; `cursor` is behind the last one."""
+    """Records of one kind in the ERP's order; `cursor` is behind the last one, `last` its code. `codes` are those of what is
+    mirrored."""
 
     items: tuple[ErpItem, ...] = ()
     businesses: tuple[ErpBusiness, ...] = ()
     unreadable: tuple[Unreadable, ...] = ()
     codes: tuple[str, ...] = ()
+    last: str | None = None
     cursor: Cursor = Cursor()
     has_more: bool = False
 
@@ -206,9 +210,11 @@ class ErpMasterData:
         items: list[ErpItem] = []
         businesses: list[ErpBusiness] = []
         unreadable: list[Unreadable] = []
-        codes = [str(record.get(KEYS[kind]))[:80] for record in page.records]
+        # Passed over here and not in the question: what becomes another type is seen, and the place moves on.
+        records = [one for one in page.records if kind is Records.ITEMS or _is_customer(one)]
+        codes = [_code_of(kind, record) for record in records]
         agreed = await self._agreed(codes) if kind is Records.ITEMS else _Agreed()
-        for record, code in zip(page.records, codes, strict=True):
+        for record, code in zip(records, codes, strict=True):
             reason = agreed.unreadable.get(code)
             try:
                 if kind is Records.ITEMS:
@@ -224,6 +230,7 @@ class ErpMasterData:
             businesses=tuple(businesses),
             unreadable=tuple(unreadable),
             codes=tuple(codes),
+            last=_code_of(kind, page.records[-1]) if page.records else None,
             cursor=_behind(page.records, KEYS[kind], cursor),
             has_more=page.has_more,
         )
@@ -366,6 +373,14 @@ class ErpMasterData:
     async def _numbered(self, entity: str, number: str, name: str) -> dict[int, str]:
         found = await self._service_layer.everything(entity, {"$select": f"{number},{name}"})
         return {one[number]: str(one[name]) for one in found if number in one and one.get(name)}
+
+
+def _code_of(kind: Records, record: Record) -> str:
+    return str(record.get(KEYS[kind]))[:80]
+
+
+def _is_customer(record: Record) -> bool:
+    return record.get("CardType") == CUSTOMER
 
 
 def _addresses(told: _Partner) -> tuple[ErpAddress, ...] | None:

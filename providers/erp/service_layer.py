@@ -27,6 +27,8 @@ LARGEST = 100
 NOT_THERE = "-2028"
 ALREADY_THERE = "-2035"
 """Another record has this key, or this value of a field that is unique there."""
+SESSION, NODE = "B1SESSION", "ROUTEID"
+"""The cookies of a session. Only one of several nodes knows it: the balancer before them goes by the second one."""
 ENDED = 401
 """What a call is answered whose session is over."""
 
@@ -39,16 +41,16 @@ Record = dict[str, Any]
 
 
 class _Message(BaseModel):
-    value: str = "The request was refused."
+    value: str
 
 
 class _Error(BaseModel):
-    code: int | str = "refused"
-    message: _Message | str = _Message()
+    code: int | str
+    message: _Message | str
 
 
 class _Complaint(BaseModel):
-    error: _Error = _Error()
+    error: _Error
 
 
 class _Session(BaseModel):
@@ -86,6 +88,7 @@ class _SignIn:
 
     credentials: dict[str, str]
     session: str | None = None
+    """Its cookies, as a header has them."""
     ends_at: float = 0.0
     idle_seconds: float = 0.0
     version: str | None = None
@@ -234,7 +237,7 @@ class ServiceLayer:
                     path,
                     json=json,
                     params=params,
-                    headers={**(headers or {}), "Cookie": f"B1SESSION={session}"},
+                    headers={**(headers or {}), "Cookie": session},
                 )
             except Unavailable as error:
                 if error.answered != ENDED or is_last:
@@ -261,16 +264,25 @@ class ServiceLayer:
             raise Unavailable(system="erp", may_have_worked=False) from None
 
     async def _signing_in(self) -> str:
-        sign_in = self._sign_in
-        answer = await self._wire.call("Login", "POST", "/Login", json=sign_in.credentials)
+        sign_in, cookies = self._sign_in, dict[str, str]()
+        try:
+            answer = await self._wire.call(
+                "Login", "POST", "/Login", json=sign_in.credentials, cookies=cookies
+            )
+        except Refused as refusal:
+            # It says no to us, and nothing to what was to be asked.
+            log.error("sign-in at the ERP was refused", code=refusal.code)
+            raise Unavailable(system="erp", may_have_worked=False) from None
         try:
             told = _Session.model_validate_json(answer)
         except ValidationError as error:
             raise self.unreadable("Login", error) from None
-        sign_in.session, sign_in.version = told.SessionId, told.Version
+        kept = {SESSION: told.SessionId} | {k: v for k, v in cookies.items() if k == NODE}
+        session = "; ".join(f"{name}={value}" for name, value in kept.items())
+        sign_in.session, sign_in.version = session, told.Version
         sign_in.idle_seconds = max(1.0, 60.0 * told.SessionTimeout - SPARE_SECONDS)
         sign_in.ends_at = time.monotonic() + sign_in.idle_seconds
-        return told.SessionId
+        return session
 
 
 def _pages_of(size: int) -> dict[str, str]:
@@ -290,10 +302,10 @@ def _exact(answer: bytes) -> Any:
         return None
 
 
-def _complaint(body: bytes) -> tuple[str, str]:
+def _complaint(body: bytes) -> tuple[str, str] | None:
     try:
         error = _Complaint.model_validate_json(body).error
     except ValidationError:
-        error = _Error()
+        return None
     message = error.message if isinstance(error.message, str) else error.message.value
     return str(error.code), _RULE.sub("", message)

@@ -1,7 +1,8 @@
 """Mail by SMTP (RFC 5321): over TLS, signed in. One connection for each mail.
 
-How a server's answers are read: 4xx may be tried again; 5xx to the recipient or the mail itself is for good, and to
-anything else (the sign-in, the sender) it is ours to mend. A connection that ends after the mail was handed over may
+How a server's answers are read: a 5xx is for good where its enhanced code (RFC 3463) says that it is about the recipient's
+mailbox, or where it has none and is to the recipient. Any other 5xx (the sign-in, the sender, our reputation) is ours to
+mend, and as 4xx may be tried again. What a server says is told to nobody. A connection that ends after the mail was handed over may
 have delivered it: sent again it has the same Message-ID, which some mailboxes know.
 """
 
@@ -26,6 +27,10 @@ from providers.messages.letter import Paper, letter
 log = structlog.get_logger()
 
 SYSTEM = "mail"
+_ENHANCED = re.compile(r"5\.(\d{1,3})\.(\d{1,3})\b")
+_NO_MAILBOX = frozenset({"1.1", "1.2", "1.3", "1.6", "1.10"})
+_OF_MAILBOX = "2"
+_BARE = frozenset({550, 553})
 _ADDRESS = re.compile(r"[^@\s<>,;\"]+@[^@\s<>,;\"]+")
 
 
@@ -83,7 +88,8 @@ class Mail:
         if (request_id := request_behind()) is not None:
             mail[REQUEST_ID_HEADER] = request_id
         utf8 = [] if to.isascii() else ["SMTPUTF8"]
-        wire = mail.as_bytes(policy=SMTP_POLICY.clone(utf8=bool(utf8)))
+        # In seven bits, which every server takes: BODY=8BITMIME is asked of none.
+        wire = mail.as_bytes(policy=SMTP_POLICY.clone(utf8=bool(utf8), cte_type="7bit"))
         async with self._connected("mail") as under_way:
             server = under_way.server
             if utf8 and not server.supports_extension("smtputf8"):
@@ -95,10 +101,10 @@ class Mail:
                 await server.data(wire)
             except (aiosmtplib.SMTPRecipientRefused, aiosmtplib.SMTPDataError) as refusal:
                 under_way.is_handed_over = False
-                if 500 <= refusal.code < 600:
-                    log.info("outside_call_refused", system=SYSTEM, status=refusal.code)
-                    raise Refused("refused", refusal.message[:300], system=SYSTEM) from None
-                raise
+                if not _is_for_good(refusal):
+                    raise
+                log.info("outside_call_refused", system=SYSTEM, status=refusal.code)
+                raise Refused("refused", "This address takes no mail.", system=SYSTEM) from None
 
     async def greeting(self) -> str:
         """Connects and signs in as for a mail, and sends none. Answers what the server calls itself."""
@@ -132,7 +138,8 @@ class Mail:
                     yield under_way
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
             answered = error.code if isinstance(error, aiosmtplib.SMTPResponseException) else None
-            log.warning(
+            is_ours = answered is not None and answered >= 500
+            (log.error if is_ours else log.warning)(
                 "outside_call_failed",
                 system=SYSTEM,
                 operation=operation,
@@ -145,3 +152,15 @@ class Mail:
         finally:
             self._free += 1
             server.close()
+
+
+def _is_for_good(refusal: aiosmtplib.SMTPResponseException) -> bool:
+    """Whether it is about the recipient's mailbox, and will be the same tomorrow."""
+    if not 500 <= refusal.code < 600:
+        return False
+    enhanced = _ENHANCED.match(refusal.message)
+    if enhanced is None:
+        is_to_recipient = isinstance(refusal, aiosmtplib.SMTPRecipientRefused)
+        return is_to_recipient and refusal.code in _BARE
+    subject, detail = enhanced.groups()
+    return subject == _OF_MAILBOX or f"{subject}.{detail}" in _NO_MAILBOX

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from domain.vehicles.wiring import Source, SourcedWiring, TrimProduct, TrimWiring
 from providers.breaker import Breaker
-from providers.errors import Refused
+from providers.errors import Refused, Unavailable
 from providers.http import Wire as HttpWire
 from providers.wiring.reading import (
     MOST_BYTES,
@@ -19,6 +19,9 @@ from providers.wiring.reading import (
     sourced,
     wire_of,
 )
+
+UNKNOWN_VEHICLE = "unknown_vehicle"
+"""The code of a refusal for a vehicle that it does not know. Any other one says nothing of the vehicle."""
 
 
 class ProductAnswer(AnswerPart, frozen=True):
@@ -78,7 +81,9 @@ class WiringSource(ABC):
         now = now_utc()
         try:
             answer = await self._ask(year, make, model)
-        except Refused:
+        except Refused as refusal:
+            if refusal.code != UNKNOWN_VEHICLE:
+                raise Unavailable(system=self.source, may_have_worked=False) from None
             return sourced(self.source, (), now=now, kept_seconds=None)
         try:
             told = self.answer.model_validate_json(answer)
@@ -97,4 +102,4 @@ class WiringSource(ABC):
 
     @abstractmethod
     async def _ask(self, year: int, make: str, model: str) -> bytes:
-        """Raises Refused for a vehicle that it does not know."""
+        """Raises Refused, with `UNKNOWN_VEHICLE` for one that it does not know."""

@@ -24,6 +24,7 @@ from simulators.cards.known import NOT_AUTHENTICATED, Decline
 from simulators.cards.objects import card_of, customer, declined, method, shown
 
 _CLAUSE = re.compile(r"^\s*metadata\['(?P<name>[^']+)'\]\s*:\s*'(?P<value>[^']*)'\s*$")
+LEAST, MOST = 50, 99_999_999
 _CANCELLABLE = ("requires_payment_method", "requires_confirmation", "requires_action", "requires_capture")  # fmt: skip
 
 
@@ -54,7 +55,7 @@ def create(desk: Desk, form: Form) -> dict[str, Any]:
     made: dict[str, Any] = {
         "id": new_id("pi"),
         "object": "payment_intent",
-        "amount": amount_of(form, "amount"),
+        "amount": _asked(form),
         "amount_capturable": 0,
         "amount_received": 0,
         "canceled_at": None,
@@ -88,12 +89,24 @@ def create(desk: Desk, form: Form) -> dict[str, Any]:
     return made
 
 
+def _asked(form: Form) -> int:
+    """Within the provider's limits."""
+    amount = amount_of(form, "amount")
+    if amount < LEAST:
+        least = f"Amount must be at least ${LEAST / 100:.2f} usd"
+        raise Problem(400, least, code="amount_too_small", param="amount")
+    if amount > MOST:
+        most = f"Amount must be no more than ${MOST / 100:,.2f}"
+        raise Problem(400, most, code="amount_too_large", param="amount")
+    return amount
+
+
 def update(desk: Desk, id: str, form: Form) -> dict[str, Any]:
     found = intent(desk, id)
     if found["status"] not in ("requires_payment_method", "requires_confirmation"):
         raise _unexpected(found, "updated")
     if "amount" in form:
-        found["amount"] = amount_of(form, "amount")
+        found["amount"] = _asked(form)
     if isinstance(form.get("metadata"), dict):
         found["metadata"] |= form["metadata"]
     if "description" in form:

@@ -116,7 +116,7 @@ class SimulatedDevice(BaseModel):
     plan_reference: str | None = None
     plan_suspended: bool = False
     vehicle: dict[str, Any] | None = None
-    controller_model: str = "Controller"
+    controller_model: str | None = "Controller"
     controller: str | None = None
     keylocker: dict[str, Any] | None = None
     battery_volts: float = 12.6
@@ -282,7 +282,7 @@ def _set_cargo(device: SimulatedDevice, digit: int, last: int) -> None:
     if digit == 8:
         device.battery_volts, device.signal_dbm = 10.4, -113
     if digit == 9:
-        device.controller = None
+        device.controller = device.controller_model = None
 
 
 def _set_fault(device: SimulatedDevice, digit: int) -> None:

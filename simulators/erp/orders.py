@@ -17,6 +17,7 @@ Sentinels, by the end of the PO number:
     ERP-CANCELS  taken, and cancelled there  ERP-WAITS accepted, and never shipped
     ERP-REVOKES  accepted, and cancelled there   ERP-PARTS accepted, and its last line is never sent
     ERP-UNTOLD   its invoice is issued, and no event tells of that
+    ERP-PROXY    a page of a proxy, 404, three times, then taken
     ERP-UNSEEN   taken, first reply 504; nothing is told of it, and whoever looks for it by its reference gets 503, until it is
                  sent by `_send`
     ERP-REVOKES-UNTOLD, ERP-PARTS-UNTOLD   so it is in the books, and no event tells of it
@@ -48,6 +49,7 @@ from simulators.erp.failure import (
 )
 from simulators.events import Events
 from simulators.ledger import Ledger
+from simulators.refusal import NotReached
 from simulators.state import State
 
 router = APIRouter(prefix="/erp")
@@ -165,6 +167,9 @@ async def take(app: Any, order: NewOrder) -> int:
         raise failed(stopped("The ERP does not accept this order."))
     if fault == "AWAY" and _asked_before(ledger, order.reference) < AWAY_TIMES:
         raise failed(is_away())
+    if fault == "PROXY" and _asked_before(ledger, order.reference) < AWAY_TIMES:
+        ledger.record("erp-order", order.reference, None, status=404)
+        raise NotReached
     entry = _take(app, order, fault)
     if fault in ("LOST", "UNSEEN"):
         raise failed(Failure(504, -1, "Gateway Timeout"), effect=True)

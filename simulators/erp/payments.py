@@ -7,6 +7,7 @@ reference it is a cheque. `GET /erp/_payments?invoice_number=` lists what was ta
 Sentinels, by the end of the invoice's number:
     -REFUSED  stopped by a rule there, always    -DOWN  503, always
     -AWAY     503 three times, then taken        -LOST  taken, first reply 504
+    -PROXY    a page of a proxy, 404, three times, then taken
 """
 
 import secrets
@@ -29,6 +30,7 @@ from simulators.erp.failure import (
 )
 from simulators.events import Events
 from simulators.ledger import Ledger
+from simulators.refusal import NotReached
 from simulators.state import State
 
 router = APIRouter(prefix="/erp")
@@ -103,6 +105,9 @@ def take(app: Any, incoming: Incoming, record: dict[str, Any]) -> int:
         raise failed(already_there(), replayed=True)
     if fault == "DOWN" or (fault == "AWAY" and _asked_before(ledger, incoming) < AWAY_TIMES):
         raise failed(is_away())
+    if fault == "PROXY" and _asked_before(ledger, incoming) < AWAY_TIMES:
+        ledger.record(OPERATION, incoming.invoice_number, incoming.reference, status=404)
+        raise NotReached
     try:
         if fault == "REFUSED":
             raise stopped("The ERP does not accept this payment.")

@@ -1,8 +1,9 @@
 """The ERP after SAP Business One's Service Layer, under `/erp/b1s/v1`.
 
 `POST Login` {CompanyDB, UserName, Password} answers SessionId and SessionTimeout (minutes without a call) and sets the
-cookies B1SESSION and ROUTEID; `POST Logout` ends the session. Without a living one every other call answers 401 with code
-301. `GET <Entity>` takes $filter, $select, $orderby, $top, $skip and $inlinecount; a page holds 20 records, or as many as
+cookies B1SESSION and ROUTEID, the one of several nodes that knows the session; `POST Logout` ends it. Without a living one,
+and at another node, every other call answers 401 with code 301.
+`GET <Entity>` takes $filter, $select, $orderby, $top, $skip and $inlinecount; a page holds 20 records, or as many as
 `Prefer: odata.maxpagesize=n` says (0: all), and `odata.nextLink` leads to the next one. `GET <Entity>/$count` counts,
 `GET <Entity>('code')` is one, `GET <Entity>(entry)` a document; `GET SQLQueries('name')/List?name='value'` asks a
 question that is kept there. `POST <Entity>` makes a document, `PATCH <Entity>(entry)` changes what is given of it,
@@ -70,7 +71,7 @@ async def login(request: Request, given: Credentials) -> Response:
         {"SessionId": session, "Version": "1000230", "SessionTimeout": _minutes(state)},
     )
     answer.headers.append("Set-Cookie", f"B1SESSION={session}; HttpOnly; SameSite=None")
-    answer.headers.append("Set-Cookie", "ROUTEID=.node1; path=/")
+    answer.headers.append("Set-Cookie", f"ROUTEID={_node_of(session)}; path=/")
     return answer
 
 
@@ -263,11 +264,16 @@ def _whole(state: State, entity: str, record: dict[str, Any]) -> dict[str, Any]:
 
 def _check_session(request: Request, state: State) -> None:
     session = request.cookies.get("B1SESSION", "")
+    is_elsewhere = request.cookies.get("ROUTEID") != _node_of(session)
     with state.transaction() as db:
         row = db.execute("select used from erp_session where id = ?", (session,)).fetchone()
-        if row is None or row["used"] + 60 * _minutes(state) < time.time():
+        if row is None or is_elsewhere or row["used"] + 60 * _minutes(state) < time.time():
             raise Failure(401, 301, EXPIRED)
         db.execute("update erp_session set used = ? where id = ?", (time.time(), session))
+
+
+def _node_of(session: str) -> str:
+    return f".node{1 + sum(session.encode()) % 2}"
 
 
 async def _enter(state: State) -> None:

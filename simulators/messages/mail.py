@@ -3,7 +3,9 @@
 It takes mail of whoever signs in (`MAIL_USER`, `MAIL_PASSWORD`), with STARTTLS where it has a certificate. A mail that
 comes again is kept again: no server knows a Message-ID. Sentinels, by the part before the @:
     refused@…   550, no such mailbox          down@…    451, always
-    rejected@…  554, after the mail itself    flaky@…   451 twice, then accepted
+    unnamed@…   550, and says no more         flaky@…   451 twice, then accepted
+    blocked@…   550, whoever sends it         rejected@…  554, whoever sent it, after the mail itself
+    full@…      552, after the mail itself
     slow@…      accepted after 4 s            lost@…    first time kept, and the connection cut without an answer
 """
 
@@ -90,6 +92,10 @@ class Mailboxes:
         match _fault(address):
             case "refused":
                 return "550 5.1.1 The recipient does not exist."
+            case "unnamed":
+                return "550 No."
+            case "blocked":
+                return "550 5.7.1 Sender blocked by reputation."
             case "down":
                 return "451 4.3.0 Try again later."
             case "flaky" if fails(self._state_of(), address, times=2):
@@ -102,6 +108,8 @@ class Mailboxes:
         faults = {_fault(to) for to in envelope.rcpt_tos}
         if "rejected" in faults:
             return "554 5.7.1 The mail was rejected."
+        if "full" in faults:
+            return "552 5.2.2 The mailbox is full."
         if "slow" in faults:
             await asyncio.sleep(SLOW_SECONDS)
         content = envelope.content

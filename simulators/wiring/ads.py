@@ -1,15 +1,17 @@
 """iDatawire: `GET /ads-wiring/v2/vehicle-wiring?year=&make=&model=`.
 
 Answers {vehicle: {year, make, model}, ttl, trims: [{trim, wiring: [{function, color, pin, connector, connectorColor,
-connectorPins, component, componentLocation, note}], products: [{id, name}]}]}; 404 for a vehicle that it does not know.
+connectorPins, component, componentLocation, note}], products: [{id, name}]}]}; 404 {code: unknown_vehicle, detail}
+for a vehicle that it does not know.
 `ttl` is how many seconds an answer may be kept. `GET /ads-wiring/_ledger?vehicle=&after=` lists every request.
 """
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, HTTPException, Query, Request
+from fastapi import APIRouter, Query, Request
 
 from simulators.ledger import Ledger
+from simulators.refusal import Refusal
 from simulators.wiring.vehicles import (
     COLORS,
     FUNCTIONS,
@@ -36,7 +38,7 @@ async def vehicle_wiring(request: Request, year: int, make: str, model: str) -> 
     ledger.record(KIND, f"{year} {make} {model}", None, status=200)
     await fail_if_told("ads", make, model, 503)
     if not is_known("ads", year, make, model):
-        raise HTTPException(404, "There is no such vehicle.")
+        raise Refusal(404, "unknown_vehicle", "There is no such vehicle.")
     if sentinel(make, model) == "Garbled":
         return {"wiring": "not what was agreed"}
     if sentinel(make, model) == "Huge":

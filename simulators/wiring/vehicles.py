@@ -4,6 +4,7 @@ Sentinels are the models of the make `Testmark`:
     Ads Down      the one vendor answers 503, always
     Automob Down  the other answers 500, always
     Both Down     both do
+    Misled        a proxy before both answers 404, with a page of its own
     Empty         neither knows it
     Elsewhere     both answer with another vehicle
     Hostile       scripts in every text
@@ -17,6 +18,8 @@ import asyncio
 from random import Random
 
 from fastapi import HTTPException
+
+from simulators.refusal import NotReached
 
 SENTINEL = "TESTMARK"
 SLOW_SECONDS = 4.0
@@ -49,6 +52,8 @@ async def fail_if_told(vendor: str, make: str, model: str, status: int) -> None:
     told = sentinel(make, model)
     if told in _DOWN[vendor]:
         raise HTTPException(status, "Service Unavailable")
+    if told == "Misled":
+        raise NotReached
     if told == "Slow":
         await asyncio.sleep(SLOW_SECONDS)
     if told == "Unhurried":

@@ -66,5 +66,23 @@ async def test_a_secret_that_is_not_taken_is_ours_to_mend_and_nobodys_refusal(
     assert shut.value.answered == 401
 
 
+@pytest.mark.parametrize("answer", ["misled", "down"])
+async def test_what_is_no_verdict_turns_nobody_away(world: World, answer: str) -> None:
+    with pytest.raises(Unavailable):
+        await a_verifier(world.http).verify(answer, "10.0.0.1")
+
+
+async def test_every_verdict_stands_in_the_ledger_without_its_token(world: World) -> None:
+    for answer in ("human-1", "wrong"):
+        await a_verifier(world.http).verify(answer, "10.0.0.1")
+    *_, right, wrong = (await world.http.get("/bot-check/_ledger")).json()["results"]
+    assert (right["detail"], wrong["detail"]) == ("", "invalid-input-response")
+    assert "human-1" not in str(right)
+
+
+async def test_a_verdict_counts_whatever_its_status(world: World) -> None:
+    assert not await a_verifier(world.http).verify("bad", "10.0.0.1")
+
+
 async def test_without_an_answer_nobody_is_asked() -> None:
     assert not await a_verifier(httpx.AsyncClient()).verify("", "10.0.0.1")

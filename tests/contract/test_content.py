@@ -35,12 +35,27 @@ async def test_pages_are_asked_for_by_slug_or_number_and_only_what_is_needed(wor
     async with httpx.AsyncClient(transport=transport, event_hooks={"request": [see]}) as client:
         await content(client).page("terms", "fr")
         await content(client).page("18724", "en")
-    assert [url.path for url in seen] == [PAGES, PAGES]
+        await content(client).page("18724", "fr")
+    assert [url.path for url in seen] == [PAGES] * 4
     common = {"_fields": FIELDS, "per_page": "1"}
     assert [dict(url.params) for url in seen] == [
         {"slug": "terms", "lang": "fr", **common},
         {"include": "18724", "lang": "en", **common},
+        {"include": "18724", "lang": "en", **common},
+        {"slug": "home", "lang": "fr", **common},
     ]
+
+
+async def test_a_translation_has_a_number_of_its_own_and_is_found_by_that_of_the_page(
+    world: World,
+) -> None:
+    every = (await world.http.get(PAGES, params={"per_page": 100})).json()
+    assert len({one["id"] for one in every}) == len(every)
+    page = await content(world.http).page("18724", "fr")
+    assert (page.language, page.title, len(page.slides)) == ("fr", "Accueil", 3)
+    assert (await content(world.http).page("18724", "en")).language == "en"
+    with pytest.raises(PageNotFound):
+        await content(world.http).page("999999", "fr")
 
 
 async def test_a_list_tells_how_long_it_is_and_has_the_fields_that_were_asked_for(
@@ -65,11 +80,22 @@ async def test_a_page_comes_in_english_when_it_has_no_other_language(world: Worl
         await content(world.http).page("no-such-page", "fr")
 
 
+async def test_every_request_stands_in_the_ledger_and_one_may_be_slow(world: World) -> None:
+    before = (await world.http.get("/content/_ledger")).json()["results"]
+    after = {"after": before[-1]["seq"] if before else 0}
+    hasty = Content(world.http, base_url=f"{BASE}/content/", seconds=0.2)
+    with pytest.raises(Unavailable):
+        await hasty.page("slow", "en")
+    await content(world.http).page("terms", "fr")
+    asked = (await world.http.get("/content/_ledger", params=after)).json()["results"]
+    assert [one["device_key"] for one in asked] == ["slow", "terms"]
+
+
 async def test_titles_are_words_not_markup(world: World) -> None:
     assert (await content(world.http).page("terms", "en")).title == "Terms & Conditions"
 
 
-@pytest.mark.parametrize("slug", ["down", "broken"])
+@pytest.mark.parametrize("slug", ["down", "broken", "misled"])
 async def test_what_is_no_list_of_pages_is_unavailable(world: World, slug: str) -> None:
     with pytest.raises(Unavailable):
         await content(world.http).page(slug, "en")

@@ -13,6 +13,7 @@ from pydantic import SecretStr
 from domain.devices.hardwire import HardwiredInput, HardwiredOutput
 from domain.devices.keylocker import KeylockerMode
 from domain.devices.option_tables import OptionTable
+from providers.device_network.device_cloud import DeviceCloud
 from simulators.device_network import plans, routes, settings
 from tests.simulators.agreement import BASE, DOCUMENT, hold, operations
 from tests.simulators.harness import START, World, a_key, a_world
@@ -76,6 +77,29 @@ async def test_the_client_uses_every_operation_as_the_document_says(world: World
     await cloud.welcome(device, "owner@example.com", key="n")
     await cloud.swap(device, other, key="o")
     assert world.agreed == operations()
+
+
+async def test_a_device_of_which_little_is_known_is_read(world: World) -> None:
+    device = await world.cloud.device(a_key("090", "FT-X1"))
+    assert (device.controller_model, device.controller, device.vehicle) == (None, None, None)
+
+
+@pytest.mark.parametrize("vehicle", [{"year": 2022, "name": "A truck"}, {}, "Camry"])
+async def test_a_vehicle_that_cannot_be_read_keeps_no_device_back(
+    world: World, vehicle: object
+) -> None:
+    key = a_key("060", "FT-X1")
+    known = await world.cloud.device(key)
+    told = known.model_dump(mode="json") | {"vehicle": vehicle}
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, json={"results": [told]} if request.method == "POST" else told)
+
+    async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as client:
+        cloud = DeviceCloud(client, base_url="http://network", api_key="x")
+        read = [await cloud.device(key), await cloud.check(key, None)]
+    assert known.vehicle is not None
+    assert read == [known.model_copy(update={"vehicle": None})] * 2
 
 
 async def test_what_is_not_in_the_document_is_found(world: World) -> None:

@@ -68,8 +68,27 @@ async def test_an_answer_that_breaks_in_its_midst_counts_as_a_failure() -> None:
         assert (seen.calls, seen.failures, seen.is_well) == (2, 1, True)
 
 
-async def test_nor_is_a_refusal() -> None:
+async def test_nor_is_what_a_proxy_says() -> None:
     body = Poured(1_000_000)
-    with pytest.raises(Refused):
+    with pytest.raises(Unavailable):
         await called(body, 404)
     assert (body.taken, body.is_closed) == (11, True)
+
+
+@pytest.mark.parametrize("status", [400, 403, 404, 421])
+@pytest.mark.parametrize("body", [b"", b"<h1>Not Found</h1>", b"{}", b'{"detail": "Not Found"}'])
+async def test_only_the_systems_own_words_are_its_no(status: int, body: bytes) -> None:
+    with pytest.raises(Unavailable) as told:
+        await answered(status, body)
+    assert (told.value.may_have_worked, told.value.answered) == (False, status)
+    with pytest.raises(Refused) as refused:
+        await answered(status, b'{"code": "too_late", "detail": "It is gone."}')
+    assert (refused.value.code, refused.value.detail) == ("too_late", "It is gone.")
+
+
+async def answered(status: int, body: bytes) -> bytes:
+    answer = httpx.MockTransport(lambda _: httpx.Response(status, content=body))
+    async with httpx.AsyncClient(transport=answer) as client:
+        return await Wire(client, system="vendor", base_url="http://vendor").call(
+            "read", "GET", "/"
+        )

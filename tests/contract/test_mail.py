@@ -138,6 +138,14 @@ async def test_a_mail_has_text_and_html_with_our_mark_inside(world: World):
     assert sent.content == PAPER.content
 
 
+async def test_a_text_with_accents_travels_in_seven_bits(world: World):
+    await world.messenger.send_mail("accents@example.com", "Été", "À bientôt", key="accents")
+    (kept,) = await world.outbox("accents@example.com")
+    assert (kept["subject"], kept["text"]) == ("Été", "À bientôt")
+    raw = (await world.http.get(f"/messenger/mail/{kept['seq']}/raw")).content
+    assert raw.isascii()
+
+
 def test_only_an_address_of_ours_is_under_other_words():
     for url in ("https://evil.example/x", "https://portal.test.evil.example/x"):
         told = as_html("Hello", f"They write: Confirm your password: {url}", "https://portal.test")
@@ -153,9 +161,21 @@ async def test_a_repeat_is_known_by_its_message_id_which_tells_nothing_of_the_ke
     assert all(one.endswith("@turnkey.example>") and "key" not in one[:40] for one in ids)
 
 
-async def test_a_mail_that_is_rejected_after_it_was_handed_over_is_refused_for_good(world: World):
-    with pytest.raises(Refused):
-        await world.messenger.send_mail("rejected@example.com", "Hello", "A text", key="rejected")
+@pytest.mark.parametrize("name", ["refused", "unnamed", "full"])
+async def test_what_is_wrong_with_a_mailbox_is_for_good_and_told_in_our_words(
+    world: World, name: str
+):
+    with pytest.raises(Refused) as refused:
+        await world.messenger.send_mail(f"{name}@example.com", "Hello", "A text", key=name)
+    assert refused.value.detail == "This address takes no mail."
+
+
+@pytest.mark.parametrize("name", ["blocked", "rejected"])
+async def test_what_is_wrong_with_our_sender_keeps_the_mail_waiting(world: World, name: str):
+    with pytest.raises(Unavailable) as ours:
+        await world.messenger.send_mail(f"{name}@example.com", "Hello", "A text", key=name)
+    assert not ours.value.may_have_worked
+    assert name not in str(ours.value)
 
 
 async def test_a_flaky_recipient_is_reached_at_the_third_try(world: World):

@@ -35,6 +35,15 @@ async def test_several_calls_sign_in_once_and_again_when_the_session_has_ended(
     assert {one["detail"] for one in await desk.asked("Items") if one["status"] == 401} == {"301"}
 
 
+async def test_calls_reach_the_node_that_knows_their_session(
+    client: httpx.AsyncClient, desk: ErpDesk
+) -> None:
+    for _ in range(4):
+        await a_service_layer(client).page("Items", {})
+    assert [one["status"] for one in await desk.asked("Login")] == [200] * 4
+    assert [one["status"] for one in await desk.asked("Items")] == [200] * 4
+
+
 async def test_calls_that_wait_for_one_sign_in_all_learn_what_came_of_it(
     client: httpx.AsyncClient, desk: ErpDesk
 ) -> None:
@@ -66,6 +75,28 @@ async def test_failures_are_told_apart(client: httpx.AsyncClient, desk: ErpDesk)
     await desk.turn(latency=1)
     with pytest.raises(Unavailable):
         await a_service_layer(client, seconds=0.2).page("Items", {})
+
+
+@pytest.mark.parametrize("path", ["/Login", "/Items"])
+@pytest.mark.parametrize("status", [403, 404, 421])
+async def test_a_page_of_a_proxy_is_no_refusal(path: str, status: int) -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        if request.url.path.endswith(path):
+            return httpx.Response(status, html="<h1>Not Found</h1>")
+        return httpx.Response(200, json={"SessionId": "1", "SessionTimeout": 30})
+
+    async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as client:
+        with pytest.raises(Unavailable) as told:
+            await a_service_layer(client).create("Items", {})
+    assert not told.value.may_have_worked
+
+
+async def test_a_sign_in_that_is_refused_says_nothing_of_what_was_to_be_asked() -> None:
+    fault = {"error": {"code": -304, "message": {"value": "No such company."}}}
+    transport = httpx.MockTransport(lambda _: httpx.Response(400, json=fault))
+    async with httpx.AsyncClient(transport=transport) as client:
+        with pytest.raises(Unavailable):
+            await a_service_layer(client).create("Orders", {})
 
 
 async def test_a_collection_is_asked_for_in_large_pages_and_all_are_followed(
@@ -191,6 +222,25 @@ async def test_changes_are_read_in_order_a_page_at_a_time_and_the_last_second_ag
     changed = await erp.changed_since(Records.BUSINESSES, cursor)
     (business,) = changed.businesses
     assert (business.code, business.is_blocked, business.credit_limit) == ("N1", True, 900)
+
+
+async def test_suppliers_and_leads_are_no_businesses_and_hold_no_page_up(
+    client: httpx.AsyncClient, desk: ErpDesk
+) -> None:
+    types = ["cCustomer", "cSupplier", "cLid", "cCustomer"]
+    for number, type_ in enumerate(types):
+        stamp = {"UpdateDate": "2026-11-20", "UpdateTime": f"10:00:0{number}"}
+        await desk.put("BusinessPartners", a_business(f"N{number}", CardType=type_, **stamp))
+    erp = ErpMasterData(a_service_layer(client), page=2)
+    first = await erp.changed_since(Records.BUSINESSES, Cursor())
+    assert (first.codes, first.last, first.has_more) == (("N0",), "N1", True)
+    second = await erp.changed_since(Records.BUSINESSES, first.cursor)
+    assert [one.code for one in second.businesses] == ["N3"]
+    both = await erp.named(Records.BUSINESSES, ["N1", "N3"])
+    assert (both.codes, both.unreadable) == (("N3",), ())
+    await desk.put("BusinessPartners", {"CardCode": "N3", "CardType": "cSupplier"})
+    changed = await erp.changed_since(Records.BUSINESSES, second.cursor)
+    assert (changed.codes, changed.last) == ((), "N3")
 
 
 async def test_a_page_of_which_no_record_has_a_time_is_not_asked_for_at_once_again(

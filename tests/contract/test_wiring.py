@@ -93,7 +93,7 @@ async def test_a_popular_vehicle_is_known_to_both(world: World):
         assert (await client.wiring(2022, "Toyota", "Camry")).count > 20
 
 
-@pytest.mark.parametrize("model", ["Both Down", "Elsewhere", "Huge", "Garbled"])
+@pytest.mark.parametrize("model", ["Both Down", "Misled", "Elsewhere", "Huge", "Garbled"])
 async def test_an_answer_that_cannot_be_used_is_unavailable(world: World, model: str):
     for client in (ads(world), automob(world)):
         with pytest.raises(Unavailable):

@@ -143,13 +143,15 @@ async def test_a_lost_reply_is_looked_up(sessions: Sessions, world: httpx.AsyncC
     assert await effects(world, order) == {"erp-order": 1}
 
 
+@pytest.mark.parametrize("po_number", ["ERP-AWAY", "ERP-PROXY"])
 async def test_an_erp_that_is_away_takes_it_later(
-    sessions: Sessions, world: httpx.AsyncClient
+    sessions: Sessions, world: httpx.AsyncClient, po_number: str
 ) -> None:
-    order, erp = await an_order_with(sessions, "ERP-AWAY"), orders_of(world)
+    order, erp = await an_order_with(sessions, po_number), orders_of(world)
     for _ in range(3):
-        with pytest.raises(Unavailable):
+        with pytest.raises(Unavailable) as away:
             await erp.hand_over(order)
+        assert away.value.may_have_worked is (po_number == "ERP-AWAY")
         assert await erp.find_order(order.number) is None
     await erp.hand_over(order)
     assert await effects(world, order) == {"erp-order": 1}

@@ -139,8 +139,9 @@ async def test_faults_by_the_end_of_the_number(http: httpx.AsyncClient) -> None:
     assert error.value.may_have_worked
     assert len(await posted(http, lost)) == 1
     assert await effects(http, lost) == 1
-    away = await an_issued(http, "AWAY")
-    for _ in range(3):
-        with pytest.raises(Unavailable):
-            await posted(http, away)
-    assert len(await posted(http, away)) == 1
+    for fault in ("AWAY", "PROXY"):
+        away = await an_issued(http, fault)
+        for _ in range(3):
+            with pytest.raises(Unavailable):
+                await posted(http, away)
+        assert len(await posted(http, away)) == 1

@@ -138,6 +138,43 @@ async def test_a_declined_card_is_an_outcome_in_the_providers_words(
     assert await driver.sums(request.flow_id) == {"declined": 10499}
 
 
+@pytest.mark.parametrize(
+    ("amount", "text"),
+    [
+        ("0.49", "Amount must be at least $0.50 usd"),
+        ("1000000.00", "Amount must be no more than $999,999.99"),
+    ],
+)
+async def test_an_amount_that_the_provider_does_not_take_is_a_decline_in_its_words(
+    driver: PaymentDriver, amount: str, text: str
+) -> None:
+    request = a_payment_request(await a_method(driver.sessions), amount=amount)
+    outcome = await driver.pay.authorise(request)
+    assert (outcome.status, outcome.detail) == (PaymentStatus.DECLINED, text)
+    assert await driver.sums(request.flow_id) == {}
+
+
+async def test_a_payment_that_was_not_named_is_a_decline_and_tells_nothing_of_the_inside(
+    driver: PaymentDriver,
+) -> None:
+    request = a_payment_request(await a_method(driver.sessions))
+    gone = await driver.cards.prepare(request, method_id="pm_1", customer_id="gone", key="one")
+    odd = request.model_copy(update={"currency": ""})
+    unnamed = await driver.cards.prepare(odd, method_id="pm_1", customer_id=None, key="two")
+    assert [(one.status, one.provider_id, one.detail) for one in (gone, unnamed)] == [
+        (
+            PaymentStatus.DECLINED,
+            "",
+            "This card cannot be used any more. Please choose another one.",
+        ),
+        (
+            PaymentStatus.DECLINED,
+            "",
+            "This payment was not accepted. Please choose another way to pay.",
+        ),
+    ]
+
+
 async def test_the_next_way_to_pay_is_a_payment_of_its_own(driver: PaymentDriver) -> None:
     bad = await a_method(driver.sessions, card="chargeCustomerFail")
     good = await a_method(driver.sessions, partner_code=bad.partner_code)

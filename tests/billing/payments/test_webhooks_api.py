@@ -3,9 +3,11 @@
 import hashlib
 import hmac
 import json
+import re
 import time
 import uuid
 from collections.abc import AsyncGenerator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -15,6 +17,13 @@ from sqlalchemy import func, select
 
 from db.base import Sessions
 from db.platform.webhook_events import WebhookEventRow
+from domain.billing.payment_events import (
+    CARD_EVENTS,
+    DEPOSITS_RETURNED,
+    DISPUTES,
+    REFUND_FAILED,
+    TRANSFER_REVERSED,
+)
 from settings import DEVELOPMENT_BANK_WEBHOOK_SECRET, DEVELOPMENT_CARD_WEBHOOK_SECRET
 from tests.drivers.portal import a_browser, running_portal
 
@@ -123,6 +132,40 @@ async def test_what_is_signed_and_no_event_is_invalid(
 ) -> None:
     answer = await send(provider, kind, body)
     assert answer.status_code in (400, 401, 422)
+
+
+@pytest.mark.parametrize(
+    ("type", "about"),
+    [
+        ("balance.available", {"object": "balance", "available": []}),
+        ("payment_intent.succeeded", {"id": "pi_1", "metadata": None}),
+        ("charge.dispute.created", {"metadata": None}),
+        ("setup_intent.setup_failed", {"id": "seti_1", "last_setup_error": {"message": None}}),
+    ],
+)
+async def test_an_event_that_is_about_nothing_of_ours_is_kept_lest_it_come_for_days(
+    sessions: Sessions, provider: httpx.AsyncClient, type: str, about: dict[str, Any]
+) -> None:
+    event_id = uuid.uuid4().hex
+    body = json.dumps({"id": event_id, "type": type, "data": {"object": about}}).encode()
+    for is_new in (True, False):
+        answer = await send(provider, "card", body)
+        assert (answer.status_code, answer.json()) == (202, {"is_new": is_new})
+    async with sessions() as session:
+        row = await session.get_one(WebhookEventRow, ("card", event_id))
+    assert row.subject == ""
+
+
+def test_going_live_names_every_event_that_is_listened_to() -> None:
+    words = Path("docs/going-live.md").read_text("utf-8")
+    (row,) = re.findall(r"\| of the account: (.+) \|", words)
+    named, whole = set[str](), ""
+    for name in re.findall(r"`([a-z_.]+)`", row):
+        whole = f"{whole.rpartition('.')[0]}{name}" if name.startswith(".") else name
+        named.add(whole)
+    heard = {*CARD_EVENTS, REFUND_FAILED, TRANSFER_REVERSED, *DEPOSITS_RETURNED}
+    assert heard - named == {"deposit.returned"}, "that is the gateway's"
+    assert {one for one in named - heard if not one.startswith(DISPUTES)} == set()
 
 
 async def test_one_of_several_signatures_is_enough(provider: httpx.AsyncClient) -> None:

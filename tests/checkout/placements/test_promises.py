@@ -305,8 +305,9 @@ async def test_promise_17_what_is_taken_back_is_taken_back_once(whole: Whole) ->
         assert await held_stock(whole.sessions, basket) == 0
 
 
-async def test_promise_18_the_erp_gets_it_once_however_late(whole: Whole) -> None:
-    async with a_basket(whole, payment="visa", po_number="ERP-AWAY") as basket:
+@pytest.mark.parametrize("po_number", ["ERP-AWAY", "ERP-PROXY"])
+async def test_promise_18_the_erp_gets_it_once_however_late(whole: Whole, po_number: str) -> None:
+    async with a_basket(whole, payment="visa", po_number=po_number) as basket:
         answer = await basket.submit()
         assert answer.is_success
         assert answer.json()["order"] is not None

@@ -11,7 +11,14 @@ from db.identity.people import PersonRow
 from domain.identity.people import ADMIN_ACCESS, User
 from tests.dealers.payouts.factories import MONTH, a_dealer_to_pay, an_account, ledger
 from tests.dealers.payouts.stories import made
-from tests.drivers.factories import a_name, an_admin, an_inside_rep, an_installer, an_owner
+from tests.drivers.factories import (
+    a_dealer,
+    a_name,
+    an_admin,
+    an_inside_rep,
+    an_installer,
+    an_owner,
+)
 from tests.drivers.portal import a_key
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Caller, Whole
@@ -241,3 +248,23 @@ async def test_a_transfer_that_comes_back_is_heard_of_by_its_event(whole: Whole)
             return (await payouts_of(caller, owner))[0]["state"]
 
         await until(last, lambda now: now == "returned", within=30)
+
+
+async def test_an_account_is_of_the_dealers_country_and_a_lost_one_is_found_by_another_owner(
+    whole: Whole,
+) -> None:
+    dealer = await a_dealer(whole.sessions, country="CA")
+    first, second = [await an_owner(whole.sessions, dealer) for _ in range(2)]
+    names: list[str] = []
+    for owner in (first, second):
+        async with whole.signed_in(owner) as caller:
+            await opened(caller, dealer.id)
+        async with whole.sessions.begin() as session:
+            kept = await account_of_dealer(session, dealer.id)
+            assert kept is not None
+            names.append(kept.account.id)
+            await session.execute(
+                text("delete from payout_account where dealer_id = :dealer"), {"dealer": dealer.id}
+            )
+    assert names[0] == names[1]
+    assert whole.stage.app.state.cards.paying.find("account", names[0])["country"] == "CA"

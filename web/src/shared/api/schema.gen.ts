@@ -8181,7 +8181,7 @@ export interface components {
              * Controller Model
              * @default Controller
              */
-            controller_model: string;
+            controller_model: string | null;
             /** Controller */
             controller: string | null;
             /** Firmware Version */
@@ -10155,7 +10155,7 @@ export interface components {
              * Controller Model
              * @default Controller
              */
-            controller_model: string;
+            controller_model: string | null;
             /** Controller */
             controller: string | null;
             /** Firmware Version */
