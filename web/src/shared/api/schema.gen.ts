@@ -5306,6 +5306,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operations/runs/{kind}/{id}/give-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give Up Run
+         * @description Gives up what of a purchase failed, which is paid back, or a charge of which nobody knows what became, which is let go. 409
+         *     when the run needs no attention (any more).
+         */
+        post: operations["give_up_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operations/effects/close": {
         parameters: {
             query?: never;
@@ -9174,6 +9195,22 @@ export interface components {
          * @enum {string}
          */
         Gateway: "CARD" | "ACH_COD";
+        /**
+         * GiveUpBody
+         * @description Why it is given up.
+         */
+        GiveUpBody: {
+            /** Note */
+            note: string;
+        };
+        /**
+         * GivenUp
+         * @description The run, which ends by itself.
+         */
+        GivenUp: {
+            /** Id */
+            id: string;
+        };
         /**
          * Group
          * @description How many open activations somebody, a product or a step has. `name` is None for a guest's, or before the product is
@@ -25737,6 +25774,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Settled"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    give_up_run: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                kind: "purchase" | "invoice_payment";
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GiveUpBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GivenUp"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
                 };
             };
             /** @description A problem (RFC 9457) */
