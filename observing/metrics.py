@@ -172,6 +172,26 @@ def _of_database(seen: Figures) -> Iterable[Metric]:
     yield _gauge(
         "turnkey_runs_stuck", "Runs that no person holds up and that stand still", seen.stuck
     )
+    attention = GaugeMetricFamily(
+        "turnkey_runs_attention",
+        "Runs that need attention, also such as are over",
+        labels=("kind",),
+    )
+    for kind, count in seen.attention:
+        attention.add_metric((kind,), count)
+    payouts = GaugeMetricFamily(
+        "turnkey_payouts", "Payouts that wait for a person", labels=("state",)
+    )
+    for state, count in seen.payouts:
+        payouts.add_metric((state,), count)
+    yield from (attention, payouts)
+    yield _gauge("turnkey_differences", "Differences of the books that are open", seen.differences)
+    if seen.books_seconds is not None:
+        yield _gauge(
+            "turnkey_books_age_seconds",
+            "Since the books were last compared whole",
+            seen.books_seconds,
+        )
     yield _gauge(
         "turnkey_drifts", "Pages of the last day that lacked what was older than a run", seen.drifts
     )
