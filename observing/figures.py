@@ -12,7 +12,7 @@ from db.base import Sessions, reading
 from db.billing.reconciliation.differences import count_open
 from db.billing.reconciliation.rounds import last_compared
 from db.dealers.payouts import payouts_for_a_person
-from db.operations import rounds, runs
+from db.operations import erp_mirror, rounds, runs
 from db.platform.outboxes import OutboxFigures, outbox_figures
 from db.runs.drift import drifts_within_a_day
 from domain.operations.operations import RunList
@@ -35,7 +35,7 @@ class QueueFigures:
 class Figures:
     """`at` is Unix time. Not `answered`: the database is away, and the rest is not known. `queue` is None while Temporal is
     away, `reconciler_seconds` until it has been round, `books_seconds` until the books were compared whole. `attention` are runs by
-    kind that need it and that nobody has taken off the list, `payouts` those by state that wait for a person."""
+    kind that need it and that nobody has taken off the list, `payouts` those by state that wait for a person, `feeds` the seconds since each of the ERP's was read."""
 
     at: float = field(default_factory=time.time)
     answered: bool = False
@@ -47,6 +47,7 @@ class Figures:
     attention: tuple[tuple[str, int], ...] = ()
     payouts: tuple[tuple[str, int], ...] = ()
     differences: int = 0
+    feeds: tuple[tuple[str, float], ...] = ()
     reconciler_seconds: float | None = None
     books_seconds: float | None = None
     queue: tuple[QueueFigures, ...] | None = None
@@ -70,6 +71,10 @@ async def look(
                 drifts=await drifts_within_a_day(session),
                 attention=await runs.attention_by_kind(session),
                 payouts=tuple((await payouts_for_a_person(session)).items()),
+                feeds=tuple(
+                    (one.feed, (datetime.now(UTC) - one.read_at).total_seconds())
+                    for one in await erp_mirror.places(session)
+                ),
                 differences=sum((await count_open(session)).values()),
                 reconciler_seconds=_since(last.at if last is not None else None),
                 books_seconds=_since(compared),

@@ -44,6 +44,9 @@ class Metrics:
 
     def watch_engine(self, engine: AsyncEngine) -> None: ...
 
+    def loop_failed(self, name: str) -> None:
+        """What a worker does beside its runs has failed, and is begun anew."""
+
     def tell(self, figures: Figures) -> None:
         """What holds for the whole portal, as this process saw it last."""
 
@@ -75,6 +78,13 @@ class Measured(Metrics):
         PlatformCollector(registry=self.registry)
         self._figures = _FiguresCollector()
         self.registry.register(self._figures)
+
+        self._loop_failures = Counter(
+            "turnkey_loop_failures",
+            "What a worker does beside its runs has failed, and was begun anew",
+            ("loop",),
+            registry=self.registry,
+        )
 
     @property
     def is_on(self) -> bool:
@@ -128,6 +138,9 @@ class Measured(Metrics):
         most = pool.size() + pool._max_overflow  # pyright: ignore[reportPrivateUsage, reportUnknownMemberType, reportAttributeAccessIssue, reportUnknownVariableType] it has no public name
         connections.labels("in_use").set_function(pool.checkedout)
         connections.labels("allowed").set_function(partial(float, most))
+
+    def loop_failed(self, name: str) -> None:
+        self._loop_failures.labels(name).inc()
 
     def tell(self, figures: Figures) -> None:
         self._figures.last = figures
@@ -184,7 +197,12 @@ def _of_database(seen: Figures) -> Iterable[Metric]:
     )
     for state, count in seen.payouts:
         payouts.add_metric((state,), count)
-    yield from (attention, payouts)
+    feeds = GaugeMetricFamily(
+        "turnkey_feed_age_seconds", "Since each feed of the ERP was last read", labels=("feed",)
+    )
+    for feed, seconds in seen.feeds:
+        feeds.add_metric((feed,), seconds)
+    yield from (attention, payouts, feeds)
     yield _gauge("turnkey_differences", "Differences of the books that are open", seen.differences)
     if seen.books_seconds is not None:
         yield _gauge(

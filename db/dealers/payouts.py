@@ -275,11 +275,11 @@ async def list_payouts(
 async def payouts_for_a_person(session: AsyncSession) -> dict[str, int]:
     """How many no round tries by itself, by state."""
     rows = await session.execute(
-        select(PayoutRow.state, func.count())
+        select(PayoutRow.state, func.count().label("many"))
         .where(PayoutRow.state.in_(TRIED_BY_A_PERSON))
         .group_by(PayoutRow.state)
     )
-    counted = dict(rows.tuples().all())
+    counted = {row.state: row.many for row in rows}
     return {state.value: counted.get(state.value, 0) for state in sorted(TRIED_BY_A_PERSON)}
 
 

@@ -54,6 +54,7 @@ from tests.observing.judge import (
     scraped,
 )
 from tests.orders.factories import a_new_order, code_of
+from workers.operations.loops import kept_up
 from workflows.client import connect
 from workflows.operations.reconciler import ReconcilerWorkflow
 
@@ -390,6 +391,41 @@ async def test_with_books_that_differ_and_are_not_compared_any_more(
     assert_fires(tmp_path, "BooksNotCompared", seen)
 
 
+async def test_with_a_feed_that_nobody_reads(
+    own_database: str, own_sessions: Sessions, tmp_path: Path
+) -> None:
+    async with own_sessions.begin() as session:
+        await session.execute(
+            text(
+                "insert into erp_feed (name, cursor, read_at) values"
+                " ('documents', '', now() - interval '20 minutes')"
+            )
+        )
+    async with measured(own_database) as (_, metrics):
+        seen = await _seen(metrics)
+    async with own_sessions.begin() as session:
+        await session.execute(text("delete from erp_feed"))
+    assert (value(seen, "turnkey_feed_age_seconds", feed="documents") or 0) >= 1200
+    assert_fires(tmp_path, "FeedDark", seen)
+
+
+async def test_with_a_loop_that_does_not_get_on(tmp_path: Path) -> None:
+    metrics, tries = Measured(), asyncio.Semaphore(0)
+    before = scraped(metrics.registry)
+
+    async def unreadable() -> None:
+        tries.release()
+        raise ValueError("a document that nobody can read")
+
+    loop = asyncio.create_task(kept_up("documents", unreadable, metrics, after=0))
+    for _ in range(3):
+        await tries.acquire()
+    loop.cancel()
+    after = scraped(metrics.registry)
+    assert (value(after, "turnkey_loop_failures_total", loop="documents") or 0) >= 2
+    assert_fires(tmp_path, "LoopFails", after, before)
+
+
 async def test_with_many_open_cases(
     own_database: str, own_sessions: Sessions, tmp_path: Path
 ) -> None:
@@ -552,6 +588,7 @@ async def everything_told() -> dict[str, set[str]]:
             outboxes=(OutboxFigures(name="devices", rows=1, oldest_seconds=1.0),),
             attention=(("placement", 1),),
             payouts=(("refused", 1),),
+            feeds=(("documents", 1.0),),
             books_seconds=1.0,
             reconciler_seconds=1.0,
             queue=(QueueFigures("workflow", 1, 1),),
@@ -559,6 +596,7 @@ async def everything_told() -> dict[str, set[str]]:
     )
     assert tally.listener is not None
     tally.listener("ERP", "503", 0.1)
+    metrics.loop_failed("documents")
     async with a_browser(app) as browser:
         await browser.get("/")
     found: dict[str, set[str]] = {}

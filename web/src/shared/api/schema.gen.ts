@@ -8821,11 +8821,17 @@ export interface components {
             productId: string;
         };
         /**
+         * Feed
+         * @description What is read of the ERP, each from a place of its own: the master data, and what came of orders.
+         * @enum {string}
+         */
+        Feed: "businesses" | "items" | "documents" | "shipments" | "cancellations";
+        /**
          * FeedPlace
-         * @description When records were last read, and `until` which change (the ERP's date and time; empty before the first).
+         * @description When a feed was last read, and `until` which change (the ERP's date and time; empty before the first).
          */
         FeedPlace: {
-            records: components["schemas"]["Records"];
+            feed: components["schemas"]["Feed"];
             /**
              * Read At
              * Format: date-time
