@@ -13949,6 +13949,14 @@ export interface components {
             device_keys: string[];
         };
         /**
+         * RetryPayoutBody
+         * @description Why it is sent again: kept in the audit.
+         */
+        RetryPayoutBody: {
+            /** Note */
+            note: string;
+        };
+        /**
          * Retrying
          * @description An activity that is tried again. `failure` is what the last try was told, in our own words.
          */
@@ -26051,7 +26059,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetryPayoutBody"];
+            };
+        };
         responses: {
             /** @description Successful Response */
             202: {
