@@ -40,7 +40,8 @@ from observing.figures import Figures, QueueFigures
 from observing.metrics import Measured, metrics_at
 from providers.instrumentation import Tally
 from tests.checkout.cart.buyers import a_buyer
-from tests.drivers.portal import NOWHERE, a_browser, running_portal
+from tests.drivers.factories import a_name, an_installer
+from tests.drivers.portal import NOWHERE, a_browser, running_portal, sign_in
 from tests.drivers.until import until
 from tests.observing.judge import (
     RULES,
@@ -190,6 +191,28 @@ async def test_with_the_database_away_calls_fail(tmp_path: Path) -> None:
     assert value(after, "turnkey_http_request_seconds_count", operation="sign_in", status="503")
     assert_fires(tmp_path, "DatabaseAway", after, before)
     assert_fires(tmp_path, "CallsFail", after, before)
+
+
+async def test_with_somebody_who_tries_passwords_and_reaches_for_what_is_not_theirs(
+    own_database: str, own_sessions: Sessions, tmp_path: Path
+) -> None:
+    installer = await an_installer(own_sessions)
+    async with measured(own_database) as (app, metrics), a_browser(app) as browser:
+        before = await _seen(metrics)
+        for _ in range(8):
+            await browser.post(
+                "/v1/auth/sign-in",
+                json={"username": f"{a_name()}@b.example", "password": "Some-Word-1!"},
+            )
+        tried = scraped(metrics.registry)
+        assert (await sign_in(browser, installer)).is_success
+        for _ in range(20):
+            assert (await browser.get("/v1/operations")).status_code == 403
+        after = scraped(metrics.registry)
+    assert value(tried, "turnkey_http_request_seconds_count", operation="sign_in", status="401")
+    assert_fires(tmp_path, "SignInsRefused", tried, before)
+    assert value(after, "turnkey_http_request_seconds_count", operation="get_operations") == 20
+    assert_fires(tmp_path, "CallsRefused", after, before)
 
 
 async def test_with_an_outbox_that_is_stuck(
