@@ -50,7 +50,16 @@ from api.identity import (
 )
 from api.identity.invitations import answering, inviting
 from api.identity.signing_in import bot_check, identity, second_factor, sign_in
-from api.operations import audit, cases, effects, erp_mirror, operations, payloads, reconciliation
+from api.operations import (
+    audit,
+    cases,
+    effects,
+    erp_mirror,
+    giving_up,
+    operations,
+    payloads,
+    reconciliation,
+)
 from api.operations import payouts as operations_payouts
 from api.orders import export as order_export
 from api.orders import orders
@@ -155,6 +164,7 @@ ROUTERS: Sequence[APIRouter] = (
     visits.router,
     erp_mirror.router,
     operations.router,
+    giving_up.router,
     effects.router,
     reconciliation.router,
     operations_payouts.router,

@@ -185,6 +185,7 @@ BY_RULE: dict[int, frozenset[str]] = {
             "invoice",
             "invoices",
             "invoices_cursor",
+            "give_up_run",
             "link_handout",
             "list_cards",
             "list_credit_memo_cases",

@@ -9,7 +9,10 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from db.base import Sessions, reading
-from db.operations import rounds, runs
+from db.billing.reconciliation.differences import count_open
+from db.billing.reconciliation.rounds import last_compared
+from db.dealers.payouts import payouts_for_a_person
+from db.operations import erp_mirror, rounds, runs
 from db.platform.outboxes import OutboxFigures, outbox_figures
 from db.runs.drift import drifts_within_a_day
 from domain.operations.operations import RunList
@@ -31,7 +34,8 @@ class QueueFigures:
 @dataclass(frozen=True)
 class Figures:
     """`at` is Unix time. Not `answered`: the database is away, and the rest is not known. `queue` is None while Temporal is
-    away, `reconciler_seconds` until it has been round."""
+    away, `reconciler_seconds` until it has been round, `books_seconds` until the books were compared whole. `attention` are runs by
+    kind that need it and that nobody has taken off the list, `payouts` those by state that wait for a person, `feeds` the seconds since each of the ERP's was read."""
 
     at: float = field(default_factory=time.time)
     answered: bool = False
@@ -40,7 +44,12 @@ class Figures:
     open_cases: int = 0
     stuck: int = 0
     drifts: int = 0
+    attention: tuple[tuple[str, int], ...] = ()
+    payouts: tuple[tuple[str, int], ...] = ()
+    differences: int = 0
+    feeds: tuple[tuple[str, float], ...] = ()
     reconciler_seconds: float | None = None
+    books_seconds: float | None = None
     queue: tuple[QueueFigures, ...] | None = None
 
 
@@ -52,6 +61,7 @@ async def look(
         async with reading(sessions) as session:
             tallies = await runs.tallies(session)
             last = await rounds.last_pass(session)
+            compared = await last_compared(session)
             return Figures(
                 answered=True,
                 runs=tuple((one.kind, one.state, one.count) for one in tallies if one.is_open),
@@ -59,11 +69,21 @@ async def look(
                 open_cases=sum(one.count for one in tallies if one.is_open and one.kind == "case"),
                 stuck=await runs.count_shown(session, RunList.STUCK),
                 drifts=await drifts_within_a_day(session),
-                reconciler_seconds=(
-                    (datetime.now(UTC) - last.at).total_seconds() if last is not None else None
+                attention=await runs.attention_by_kind(session),
+                payouts=tuple((await payouts_for_a_person(session)).items()),
+                feeds=tuple(
+                    (one.feed, (datetime.now(UTC) - one.read_at).total_seconds())
+                    for one in await erp_mirror.places(session)
                 ),
+                differences=sum((await count_open(session)).values()),
+                reconciler_seconds=_since(last.at if last is not None else None),
+                books_seconds=_since(compared),
                 queue=queue,
             )
     except (SQLAlchemyError, OSError) as error:
         log.warning("figures were not seen", kind=type(error).__name__)
         return Figures(queue=queue)
+
+
+def _since(moment: datetime | None) -> float | None:
+    return (datetime.now(UTC) - moment).total_seconds() if moment is not None else None

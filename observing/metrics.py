@@ -44,6 +44,9 @@ class Metrics:
 
     def watch_engine(self, engine: AsyncEngine) -> None: ...
 
+    def loop_failed(self, name: str) -> None:
+        """What a worker does beside its runs has failed, and is begun anew."""
+
     def tell(self, figures: Figures) -> None:
         """What holds for the whole portal, as this process saw it last."""
 
@@ -75,6 +78,13 @@ class Measured(Metrics):
         PlatformCollector(registry=self.registry)
         self._figures = _FiguresCollector()
         self.registry.register(self._figures)
+
+        self._loop_failures = Counter(
+            "turnkey_loop_failures",
+            "What a worker does beside its runs has failed, and was begun anew",
+            ("loop",),
+            registry=self.registry,
+        )
 
     @property
     def is_on(self) -> bool:
@@ -129,6 +139,9 @@ class Measured(Metrics):
         connections.labels("in_use").set_function(pool.checkedout)
         connections.labels("allowed").set_function(partial(float, most))
 
+    def loop_failed(self, name: str) -> None:
+        self._loop_failures.labels(name).inc()
+
     def tell(self, figures: Figures) -> None:
         self._figures.last = figures
 
@@ -172,6 +185,31 @@ def _of_database(seen: Figures) -> Iterable[Metric]:
     yield _gauge(
         "turnkey_runs_stuck", "Runs that no person holds up and that stand still", seen.stuck
     )
+    attention = GaugeMetricFamily(
+        "turnkey_runs_attention",
+        "Runs that need attention, also such as are over",
+        labels=("kind",),
+    )
+    for kind, count in seen.attention:
+        attention.add_metric((kind,), count)
+    payouts = GaugeMetricFamily(
+        "turnkey_payouts", "Payouts that wait for a person", labels=("state",)
+    )
+    for state, count in seen.payouts:
+        payouts.add_metric((state,), count)
+    feeds = GaugeMetricFamily(
+        "turnkey_feed_age_seconds", "Since each feed of the ERP was last read", labels=("feed",)
+    )
+    for feed, seconds in seen.feeds:
+        feeds.add_metric((feed,), seconds)
+    yield from (attention, payouts, feeds)
+    yield _gauge("turnkey_differences", "Differences of the books that are open", seen.differences)
+    if seen.books_seconds is not None:
+        yield _gauge(
+            "turnkey_books_age_seconds",
+            "Since the books were last compared whole",
+            seen.books_seconds,
+        )
     yield _gauge(
         "turnkey_drifts", "Pages of the last day that lacked what was older than a run", seen.drifts
     )

@@ -4,7 +4,6 @@ import asyncio
 import os
 import signal
 import socket
-from contextlib import suppress
 
 import structlog
 import uvloop
@@ -22,6 +21,7 @@ from workers.connect import connect_when_there
 from workers.document_feed import DocumentFeed
 from workers.housekeeping import Housekeeping
 from workers.operations.case_starter import CaseStarter
+from workers.operations.loops import end_all, kept_up, until_one_ends
 from workers.orders.mailing import OrderMailing
 from workers.payment_relay import PaymentRelay
 from workers.plan_reminders import PlanReminders
@@ -88,18 +88,14 @@ async def run(settings: Settings) -> None:
             task_queue=settings.task_queue,
             database_url=settings.database_url,
         )
-        relaying = asyncio.create_task(relay.run())
-        relaying_payments = asyncio.create_task(payment_relay.run())
         case_starter = CaseStarter(
             client, sessions, task_queue=settings.task_queue, database_url=settings.database_url
         )
-        starting_cases = asyncio.create_task(case_starter.run())
         mailing = OrderMailing(
             OrderActivities(sessions, systems.erp_orders, systems.messenger, policies.seller),
             sessions,
             database_url=settings.database_url,
         )
-        mailing_orders = asyncio.create_task(mailing.run())
         housekeeping = Housekeeping(
             sessions,
             systems.messenger,
@@ -107,44 +103,32 @@ async def run(settings: Settings) -> None:
             desks=settings.contact_desks,
             seen=http.seen,
         )
-        keeping_house = asyncio.create_task(housekeeping.run())
         reminders = PlanReminders(sessions, systems.messenger, portal_url=settings.portal_url)
-        reminding = asyncio.create_task(reminders.run())
         rewards = Rewarding(sessions, policies.reward_policy)
-        rewarding = asyncio.create_task(rewards.run())
-        mirroring = asyncio.create_task(
-            DocumentFeed(
-                systems.erp_documents,
-                systems.erp_shipments,
-                systems.erp_cancellations,
-                sessions,
-            ).run()
+        feed = DocumentFeed(
+            systems.erp_documents, systems.erp_shipments, systems.erp_cancellations, sessions
         )
+        # A worker that relays nothing would look alive and leave everybody waiting: it ends instead.
+        loops = {
+            "devices": relay.run(),
+            "payments": payment_relay.run(),
+            "cases": case_starter.run(),
+            "order mails": mailing.run(),
+            "housekeeping": kept_up("housekeeping", housekeeping.run, metrics),
+            "reminders": kept_up("reminders", reminders.run, metrics),
+            "rewards": kept_up("rewards", rewards.run, metrics),
+            "documents": kept_up("documents", feed.run, metrics),
+        }
+        looping = {name: asyncio.create_task(loop, name=name) for name, loop in loops.items()}
         keep_what_is_built()
         async with worker:
             log.info("worker started", task_queue=settings.task_queue, release=settings.release)
-            stopping = asyncio.create_task(stop.wait())
-            # A worker that relays nothing would look alive and leave everybody waiting: it ends instead.
-            await asyncio.wait(
-                {stopping, relaying, relaying_payments, starting_cases, mailing_orders},
-                return_when=asyncio.FIRST_COMPLETED,
-            )
-            stopping.cancel()
-        for task in (
-            relaying,
-            relaying_payments,
-            starting_cases,
-            mailing_orders,
-            keeping_house,
-            reminding,
-            rewarding,
-            mirroring,
-        ):
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+            await until_one_ends(stop, looping.values())
+        failed = await end_all(looping)
     await engine.dispose()
     await asyncio.to_thread(tracing.end)
+    if failed is not None:
+        raise failed
     log.info("worker stopped")
 
 

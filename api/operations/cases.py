@@ -132,7 +132,7 @@ class CaseNoteBody(Body):
 
 class CaseCommand(RunCommand):
     kind = "case"
-    audited = frozenset({"email", "note"})
+    audited = frozenset({"note"})
 
     async def deliver(
         self, run: FlowOwner, update: Any, message: BaseModel
@@ -219,7 +219,9 @@ async def assign_case(command: OnCase, body: AssignCase) -> Response:
     await command.run()
     owner = await _administrator(command.portal, command.actor, body.email)
     message = CaseMessage(**command.sender, owner_id=owner.id, owner=owner.name)
-    return await command.send(CaseWorkflow.assign, message, body, audit="assigned a case")
+    return await command.send(
+        CaseWorkflow.assign, message, body, audit="assigned a case", notes={"owner_id": owner.id}
+    )
 
 
 @router.post("/v1/operations/cases/{id}/note", response_model=CaseAnswer, responses=ANSWERS)

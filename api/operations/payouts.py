@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Response
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, StringConstraints
 from temporalio.common import WorkflowIDReusePolicy
 from temporalio.exceptions import WorkflowAlreadyStartedError
 
@@ -16,6 +16,7 @@ from api.runs.messages import RequiredKey
 from db.base import reading
 from db.dealers.payouts import DealerPayout, find_payout, is_stuck, list_payouts
 from db.operations.audit import Outcome, record_by
+from domain.base import Body
 from domain.dealers.payouts import (
     TRIED_BY_A_PERSON,
     PayoutMissing,
@@ -48,6 +49,12 @@ class AllPayouts(BaseModel):
     count: int
 
 
+class RetryPayoutBody(Body):
+    """Why it is sent again: kept in the audit."""
+
+    note: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+
+
 class PayoutBegun(BaseModel):
     """`attempt` is the one that is made now."""
 
@@ -76,7 +83,12 @@ async def list_all_payouts(
     dependencies=[MovesMoney],
 )
 async def retry_payout(
-    portal: PortalDep, actor: SignedIn, dealer_id: DealerName, month: Month, key: RequiredKey
+    portal: PortalDep,
+    actor: SignedIn,
+    dealer_id: DealerName,
+    month: Month,
+    body: RetryPayoutBody,
+    key: RequiredKey,
 ) -> Response:
     """Sends a payout again that was refused or came back, or looks after one that hangs. Once for each attempt, whoever asks.
     Raises PayoutMissing, PayoutStateConflict."""
@@ -97,7 +109,7 @@ async def retry_payout(
                 "payout tried again",
                 outcome=Outcome.ACCEPTED,
                 on=("payout", payout.id),
-                more={"attempt": attempt, "amount": str(payout.amount)},
+                more={"attempt": attempt, "amount": str(payout.amount), "note": body.note},
             )
         again = Paying(ref=ref, again_after=payout.attempt if is_new else None)
         try:
@@ -115,5 +127,5 @@ async def retry_payout(
         return 202, PayoutBegun(dealer_id=dealer_id, month=month, attempt=attempt)
 
     return await answer_once(
-        portal.sessions, actor, key, f"retry_payout {dealer_id} {month}", None, retry
+        portal.sessions, actor, key, f"retry_payout {dealer_id} {month}", body, retry
     )

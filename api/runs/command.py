@@ -1,7 +1,7 @@
 """A person's command to a run: from the request to the run's answer by one road, for every kind of run."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, field
 from inspect import iscoroutine
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
@@ -82,8 +82,10 @@ class Command(ABC, Generic[R]):
         *,
         audit: str | None = None,
         begins: bool = False,
+        notes: Mapping[str, str] | None = None,
     ) -> Response:
-        """Sends the message once for the key. `audit` says in the past tense what was done; `begins` as in `came_of`.
+        """Sends the message once for the key. `audit` says in the past tense what was done, `notes` what the audit keeps beside the
+        `audited` fields; `begins` as in `came_of`.
 
         A coroutine makes its message, and may refuse to, while the key is held. Raises NotFound, KeyReused,
         StillUnderWay, and what `deliver` raises.
@@ -99,7 +101,8 @@ class Command(ABC, Generic[R]):
                 sent = message if isinstance(message, BaseModel) else await message
                 status, answer = await self.deliver(run, update, sent)
                 if audit is not None and not held.joined:
-                    await self._record(audit, run, body, came_of(status, begins=begins))
+                    outcome = came_of(status, begins=begins)
+                    await self._record(audit, run, body, outcome, notes or {})
                 return await held.answer(status, answer)
         finally:
             if iscoroutine(message):
@@ -109,11 +112,18 @@ class Command(ABC, Generic[R]):
     def _operation(self) -> str:
         return f"{self.request.scope['route'].name} {self.id}"
 
-    async def _record(self, action: str, run: R, body: BaseModel | None, outcome: Outcome) -> None:
+    async def _record(
+        self,
+        action: str,
+        run: R,
+        body: BaseModel | None,
+        outcome: Outcome,
+        notes: Mapping[str, str],
+    ) -> None:
         said = (
             body.model_dump(mode="json", include=set(self.audited), exclude_none=True)
             if body
-            else None
+            else {}
         )
         await record_now(
             self.portal,
@@ -122,7 +132,7 @@ class Command(ABC, Generic[R]):
             outcome=outcome,
             on=(self.kind, run.id),
             address=address_of(self.request) if self.audits_address else None,
-            more=said or None,
+            more={**said, **notes} or None,
         )
 
 

@@ -14,6 +14,7 @@ from db.partner_tables import DealerRow
 from domain.base import Frozen, Utc
 from domain.dealers.payouts import (
     BY_THE_ROUND,
+    TRIED_BY_A_PERSON,
     Payout,
     PayoutMissing,
     PayoutRef,
@@ -269,6 +270,17 @@ async def list_payouts(
         DealerPayout(**_values(row), dealer=name or row.dealer_id, changed_at=row.changed_at)
         for row, name in rows
     ), count or 0
+
+
+async def payouts_for_a_person(session: AsyncSession) -> dict[str, int]:
+    """How many no round tries by itself, by state."""
+    rows = await session.execute(
+        select(PayoutRow.state, func.count().label("many"))
+        .where(PayoutRow.state.in_(TRIED_BY_A_PERSON))
+        .group_by(PayoutRow.state)
+    )
+    counted = {row.state: row.many for row in rows}
+    return {state.value: counted.get(state.value, 0) for state in sorted(TRIED_BY_A_PERSON)}
 
 
 async def asked_payouts(

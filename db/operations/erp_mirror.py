@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
+import orjson
 from sqlalchemy import ForeignKey, Index, Text, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -14,6 +15,7 @@ from domain.operations.erp_mirror import (
     Comparison,
     Cursor,
     Difference,
+    Feed,
     FeedPlace,
     MirrorDifferenceKind,
     Records,
@@ -76,18 +78,23 @@ async def move_on(session: AsyncSession, place: Place, cursor: Cursor) -> None:
 
 
 async def places(session: AsyncSession) -> tuple[FeedPlace, ...]:
-    """When each kind of record was read last, and of when its last change is."""
-    rows = await session.scalars(select(ErpFeedRow).order_by(ErpFeedRow.name))
+    """When each feed was read last, and of when its last change is; those that were begun."""
+    rows = await session.scalars(select(ErpFeedRow).where(ErpFeedRow.name.in_(list(Feed))))
     named = {row.name: row for row in rows}
-    found: list[FeedPlace] = []
-    for records in Records:
-        row = named.get(records.value)
-        if row is not None:
-            on, at, _ = row.cursor.split("|", 2) if row.cursor else ("", "", "")
-            found.append(
-                FeedPlace(records=records, read_at=row.read_at, until=f"{on} {at}".strip())
-            )
-    return tuple(found)
+    return tuple(
+        FeedPlace(feed=feed, read_at=named[feed].read_at, until=_until(named[feed].cursor))
+        for feed in Feed
+        if feed in named
+    )
+
+
+def _until(told: str) -> str:
+    """The date and time of a cursor, however its feed writes it; of several the one that is furthest behind."""
+    if not told.startswith("{"):
+        return " ".join(told.split("|")[:2]).strip()
+    cursor = orjson.loads(told)
+    several = [cursor] if "on" in cursor else list(cursor.values())
+    return min((f"{one['on']} {one['at']}".strip() for one in several), default="")
 
 
 async def set_aside(session: AsyncSession, records: Records, found: Iterable[Unreadable]) -> None:

@@ -181,6 +181,18 @@ async def count_shown(session: AsyncSession, shown: RunList, *, up_to: int = 100
     return int(counted or 0)
 
 
+async def attention_by_kind(session: AsyncSession) -> tuple[tuple[str, int], ...]:
+    """How many runs of each kind need attention, as their list shows them."""
+    rows = await session.execute(
+        text(
+            f"""
+            select r.kind, count(*) from flow r where {_SHOWN[RunList.ATTENTION]} group by 1 order by 1
+            """
+        )
+    )
+    return tuple((kind, count) for kind, count in rows)
+
+
 async def tallies(session: AsyncSession) -> tuple[Tally, ...]:
     """Open runs by kind and state, and by their end those that ended within a day."""
     rows = await session.execute(

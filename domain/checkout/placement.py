@@ -239,6 +239,13 @@ CAPTURE_UNCLEAR = Problem(
 UNDOING_UNCLEAR = Problem(
     code="undoing_unclear", detail="Not everything could be taken back yet. We look after it."
 )
+UNCLEAR_IN: Mapping[str, Problem] = {
+    "authorising": PAYMENT_UNCLEAR,
+    "handing_over": HAND_OVER_UNCLEAR,
+    "capturing": CAPTURE_UNCLEAR,
+    "compensating": UNDOING_UNCLEAR,
+}
+"""Where it is stuck → what is told of it."""
 ALREADY_SENT = Problem(
     code="already_sent",
     detail="The order was sent before it could be cancelled, so it stands.",

@@ -493,6 +493,7 @@ RUNS = {
     "try_run_again": _OPERATORS,
     "list_run_transitions": _OPERATORS,
     "settle_run": _OPERATORS,
+    "give_up_run": _OPERATORS,
     "close_effect": _OPERATORS,
     "get_reconciliation": _OPERATORS,
     "list_differences": _OPERATORS,

@@ -53,10 +53,20 @@ class TakenOver(Frozen):
         )
 
 
-class FeedPlace(Frozen):
-    """When records were last read, and `until` which change (the ERP's date and time; empty before the first)."""
+class Feed(StrEnum):
+    """What is read of the ERP, each from a place of its own: the master data, and what came of orders."""
 
-    records: Records
+    BUSINESSES = "businesses"
+    ITEMS = "items"
+    DOCUMENTS = "documents"
+    SHIPMENTS = "shipments"
+    CANCELLATIONS = "cancellations"
+
+
+class FeedPlace(Frozen):
+    """When a feed was last read, and `until` which change (the ERP's date and time; empty before the first)."""
+
+    feed: Feed
     read_at: Utc
     until: str
 

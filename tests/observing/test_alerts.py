@@ -23,20 +23,25 @@ from temporalio.worker import Worker
 
 from api.platform.deps import Portal
 from db.base import Sessions, make_engine, make_sessions
+from db.billing.reconciliation.differences import keep_differences
+from db.billing.reconciliation.rounds import begin_round, end_round
 from db.operations.rounds import keep_pass, unmailed
+from db.operations.runs import settle_attention
 from db.orders.mails import keep_mail
 from db.orders.progress import store
 from db.platform.outboxes import OutboxFigures
 from db.runs.drift import save_drift
 from dev import ports
 from dev.servers import Servers
+from domain.billing.reconciliation.differences import Difference, DifferenceKind, Part
 from domain.operations.operations import Pass
 from domain.runs.drift import Drift
 from observing.figures import Figures, QueueFigures
 from observing.metrics import Measured, metrics_at
 from providers.instrumentation import Tally
 from tests.checkout.cart.buyers import a_buyer
-from tests.drivers.portal import NOWHERE, a_browser, running_portal
+from tests.drivers.factories import a_name, an_installer
+from tests.drivers.portal import NOWHERE, a_browser, running_portal, sign_in
 from tests.drivers.until import until
 from tests.observing.judge import (
     RULES,
@@ -50,6 +55,7 @@ from tests.observing.judge import (
     scraped,
 )
 from tests.orders.factories import a_new_order, code_of
+from workers.operations.loops import kept_up
 from workflows.client import connect
 from workflows.operations.reconciler import ReconcilerWorkflow
 
@@ -187,6 +193,28 @@ async def test_with_the_database_away_calls_fail(tmp_path: Path) -> None:
     assert_fires(tmp_path, "CallsFail", after, before)
 
 
+async def test_with_somebody_who_tries_passwords_and_reaches_for_what_is_not_theirs(
+    own_database: str, own_sessions: Sessions, tmp_path: Path
+) -> None:
+    installer = await an_installer(own_sessions)
+    async with measured(own_database) as (app, metrics), a_browser(app) as browser:
+        before = await _seen(metrics)
+        for _ in range(8):
+            await browser.post(
+                "/v1/auth/sign-in",
+                json={"username": f"{a_name()}@b.example", "password": "Some-Word-1!"},
+            )
+        tried = scraped(metrics.registry)
+        assert (await sign_in(browser, installer)).is_success
+        for _ in range(20):
+            assert (await browser.get("/v1/operations")).status_code == 403
+        after = scraped(metrics.registry)
+    assert value(tried, "turnkey_http_request_seconds_count", operation="sign_in", status="401")
+    assert_fires(tmp_path, "SignInsRefused", tried, before)
+    assert value(after, "turnkey_http_request_seconds_count", operation="get_operations") == 20
+    assert_fires(tmp_path, "CallsRefused", after, before)
+
+
 async def test_with_an_outbox_that_is_stuck(
     own_database: str, own_sessions: Sessions, tmp_path: Path
 ) -> None:
@@ -315,6 +343,110 @@ async def test_with_runs_that_stand_still(
     await _end_runs(own_sessions)
     assert value(seen, "turnkey_runs_stuck") == 2
     assert_fires(tmp_path, "RunsStuck", seen)
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+async def test_with_an_order_that_holds_money_and_goes_nowhere(
+    own_database: str, own_sessions: Sessions, tmp_path: Path, is_over: bool
+) -> None:
+    """Nobody finds it among those that stand still: it waits for a person."""
+    await _open_runs(own_sessions, "placement", "needs_attention", 1, "20 minutes")
+    ended = "now()" if is_over else "null"
+    needs = f"update flow set outcome = 'needs_attention', ended_at = {ended} where id = 'alert-1'"
+    async with own_sessions.begin() as session:
+        await session.execute(text(needs))
+    async with measured(own_database) as (_, metrics):
+        seen = await _seen(metrics)
+    async with own_sessions.begin() as session:
+        await settle_attention(session, "alert-1", by="user:anna", note="Paid by hand.")
+    async with measured(own_database) as (_, metrics):
+        settled = await _seen(metrics)
+    await _end_runs(own_sessions)
+    async with own_sessions.begin() as session:
+        await session.execute(text("delete from attention_settled where run = 'alert-1'"))
+    assert value(seen, "turnkey_runs_stuck") == 0
+    assert value(seen, "turnkey_runs_attention", kind="placement") == 1
+    assert value(settled, "turnkey_runs_attention") == (None if is_over else 1)
+    assert_fires(tmp_path, "RunsNeedAttention", seen)
+
+
+async def test_with_payouts_that_were_refused(
+    own_database: str, own_sessions: Sessions, tmp_path: Path
+) -> None:
+    async with own_sessions.begin() as session:
+        await session.execute(
+            text(
+                "insert into payout (dealer_id, month, amount, state, account_id) values"
+                " ('alert', '2026-01', 5, 'refused', 'acct'), ('alert', '2026-02', 5, 'waiting', null)"
+            )
+        )
+    async with measured(own_database) as (_, metrics):
+        seen = await _seen(metrics)
+    async with own_sessions.begin() as session:
+        await session.execute(text("delete from payout where dealer_id = 'alert'"))
+    assert value(seen, "turnkey_payouts", state="refused") == 1
+    assert value(seen, "turnkey_payouts", state="returned") == 0
+    assert_fires(tmp_path, "PayoutsHeld", seen, minutes=90)
+
+
+async def test_with_books_that_differ_and_are_not_compared_any_more(
+    own_database: str, own_sessions: Sessions, tmp_path: Path
+) -> None:
+    """A round that could not compare a part is none."""
+    async with own_sessions.begin() as session:
+        await begin_round(session, "alert-whole", "schedule")
+        await end_round(session, "alert-whole", {}, [])
+        await session.execute(
+            text("update reconciliation_round set ended_at = now() - interval '40 hours'")
+        )
+        await begin_round(session, "alert-part", "schedule")
+        await end_round(session, "alert-part", {}, ["plans"])
+        found = Difference(kind=next(iter(DifferenceKind)), subject="Payment alert")
+        await keep_differences(session, "alert-whole", Part.PAYMENTS, [found])
+    async with measured(own_database) as (_, metrics):
+        seen = await _seen(metrics)
+    async with own_sessions.begin() as session:
+        for table in ("reconciliation_round", "reconciliation_difference"):
+            await session.execute(text(f"delete from {table}"))
+    assert value(seen, "turnkey_differences") == 1
+    assert (value(seen, "turnkey_books_age_seconds") or 0) >= 144_000
+    assert_fires(tmp_path, "BooksDiffer", seen, minutes=90)
+    assert_fires(tmp_path, "BooksNotCompared", seen)
+
+
+async def test_with_a_feed_that_nobody_reads(
+    own_database: str, own_sessions: Sessions, tmp_path: Path
+) -> None:
+    async with own_sessions.begin() as session:
+        await session.execute(
+            text(
+                "insert into erp_feed (name, cursor, read_at) values"
+                " ('documents', '', now() - interval '20 minutes')"
+            )
+        )
+    async with measured(own_database) as (_, metrics):
+        seen = await _seen(metrics)
+    async with own_sessions.begin() as session:
+        await session.execute(text("delete from erp_feed"))
+    assert (value(seen, "turnkey_feed_age_seconds", feed="documents") or 0) >= 1200
+    assert_fires(tmp_path, "FeedDark", seen)
+
+
+async def test_with_a_loop_that_does_not_get_on(tmp_path: Path) -> None:
+    metrics, tries = Measured(), asyncio.Semaphore(0)
+    before = scraped(metrics.registry)
+
+    async def unreadable() -> None:
+        tries.release()
+        raise ValueError("a document that nobody can read")
+
+    loop = asyncio.create_task(kept_up("documents", unreadable, metrics, after=0))
+    for _ in range(3):
+        await tries.acquire()
+    loop.cancel()
+    after = scraped(metrics.registry)
+    assert (value(after, "turnkey_loop_failures_total", loop="documents") or 0) >= 2
+    assert_fires(tmp_path, "LoopFails", after, before)
 
 
 async def test_with_many_open_cases(
@@ -477,12 +609,17 @@ async def everything_told() -> dict[str, set[str]]:
             answered=True,
             runs=(("order", "placing", 1),),
             outboxes=(OutboxFigures(name="devices", rows=1, oldest_seconds=1.0),),
+            attention=(("placement", 1),),
+            payouts=(("refused", 1),),
+            feeds=(("documents", 1.0),),
+            books_seconds=1.0,
             reconciler_seconds=1.0,
             queue=(QueueFigures("workflow", 1, 1),),
         )
     )
     assert tally.listener is not None
     tally.listener("ERP", "503", 0.1)
+    metrics.loop_failed("documents")
     async with a_browser(app) as browser:
         await browser.get("/")
     found: dict[str, set[str]] = {}

@@ -18,6 +18,7 @@ from activities.firmware.firmware import (
 from db.base import Sessions
 from db.devices.devices import DeviceLogRow
 from db.operations.audit_search import AuditQuery, search_audit
+from db.operations.erp_mirror import places
 from db.operations.repairs import settle_intents
 from db.operations.rounds import keep_pass
 from db.operations.third_parties import keep_third_parties
@@ -27,6 +28,7 @@ from db.runs.intents import IntentRow, begin_intent, refuse_intents, settle_inte
 from domain.activation import reducer as activation
 from domain.devices.devices import FirmwareTarget
 from domain.kinds import ACTIVATION, BY_NAME
+from domain.operations.erp_mirror import Feed
 from domain.operations.operations import Pass, Repair, ThirdParty
 from domain.runs.kind import WaitsFor
 from providers.device_network.device_cloud import DeviceCloud
@@ -502,3 +504,32 @@ async def test_whoever_invents_capabilities_leaves_one_count(
         use_token(browser, f"resume_{number:043}")
         refusals.append((await browser.post("/v1/flows/drift", json=drift)).status_code)
     assert refusals == [404] * 30 + [429]
+
+
+async def test_each_feed_of_the_erp_is_listed_with_its_last_change(
+    sessions: Sessions,
+) -> None:
+    cursors = {
+        "items": "2026-08-03|10:00:00|CS-1",
+        "documents": '{"invoices": {"on": "2026-08-03", "at": "11:00:00", "code": "7"},'
+        ' "credit_notes": {"on": "2026-08-02", "at": "09:00:00", "code": ""}}',
+        "shipments": '{"on": "2026-08-01", "at": "08:00:00", "code": ""}',
+        "cancellations": "",
+    }
+    async with sessions() as session:
+        for name, cursor in cursors.items():
+            await session.execute(
+                text(
+                    "insert into erp_feed (name, cursor) values (:name, :cursor)"
+                    " on conflict (name) do update set cursor = excluded.cursor"
+                ),
+                {"name": name, "cursor": cursor},
+            )
+        told = {one.feed: one.until for one in await places(session)}
+        await session.rollback()
+    assert {name: told[Feed(name)] for name in cursors} == {
+        "items": "2026-08-03 10:00:00",
+        "documents": "2026-08-02 09:00:00",
+        "shipments": "2026-08-01 08:00:00",
+        "cancellations": "",
+    }

@@ -12,6 +12,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.checkout.approvals import Approval
     from domain.checkout.placement import (
         ALREADY_SENT,
+        UNCLEAR_IN,
         OrderRef,
         PaymentView,
         PlacementMessage,
@@ -82,6 +83,8 @@ class PlacementRunState(ChargingRun[PlacementMessage]):
         if resume.state in ("compensating", "needs_attention"):
             self.state, self.stuck_in = resume.state, resume.stuck_in
             self.notes_at = {resume.state: self.since}
+        if resume.state == NEEDS_ATTENTION:
+            self.error = UNCLEAR_IN.get(resume.stuck_in or "")
 
     def allowed(self) -> tuple[str, ...]:
         return transitions.allowed(self.state, self.stuck_in, self.transitions)

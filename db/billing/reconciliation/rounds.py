@@ -104,6 +104,11 @@ async def last_rounds(session: AsyncSession) -> tuple[Round | None, Round | None
     )
 
 
+async def last_compared(session: AsyncSession) -> datetime | None:
+    """When the last round ended that has compared every part."""
+    return await session.scalar(select(func.max(RoundRow.ended_at)).where(RoundRow.failed == []))
+
+
 async def end_round(
     session: AsyncSession, round_id: str, compared: Mapping[str, int], failed: Sequence[str]
 ) -> None:

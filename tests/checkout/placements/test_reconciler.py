@@ -14,6 +14,7 @@ from db.checkout.placements import PlacementRow, open_start
 from db.checkout.reservations import held_credit, held_pieces
 from db.operations.cases.lists import cases_of
 from domain.billing.payments import PaymentStatus
+from domain.checkout.placement import UNDOING_UNCLEAR
 from domain.identity.people import Actor
 from domain.kinds import PLACEMENT
 from domain.operations.cases import CaseCause
@@ -146,6 +147,7 @@ async def test_a_run_that_was_being_taken_back_still_is(stage: Stage) -> None:
     again = stage.client.get_workflow_handle_for(PlacementWorkflow.run, run.handle.id)
     resumed = Run(stage, run.shop, run.product, run.start, again)
     await resumed.until("needs_attention")
-    assert (await resumed.moving()).stuck_in == "compensating"
+    moving = await resumed.moving()
+    assert (moving.stuck_in, moving.error) == ("compensating", UNDOING_UNCLEAR)
     assert await resumed.settle("undone") is None
     await ended(resumed, "compensated")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.checkout.placement import SETTLING, How, settling, waits_on
+from domain.checkout.placement import SETTLING, UNCLEAR_IN, How, settling, waits_on
 from domain.checkout.placements import placement_v4 as transitions
 from domain.kinds import PLACEMENT
 from domain.runs.kind import WaitsFor
@@ -33,6 +33,7 @@ def test_money_and_goods_can_be_called_back_until_the_erp_has_accepted() -> None
 
 @pytest.mark.parametrize("stuck_in", sorted(transitions.STUCK))
 def test_what_needs_attention_offers_what_fits_where_it_stands(stuck_in: str) -> None:
+    assert stuck_in in UNCLEAR_IN, "a run in the place of this one would say nothing"
     offered = transitions.allowed("needs_attention", stuck_in)
     settling = set(offered) - {transitions.CHOOSE_PAYMENT}  # the buyer's own way on
     assert settling == set(SETTLING[stuck_in].values())

@@ -8,6 +8,7 @@ from sqlalchemy import text, update
 
 from db.dealers.payout_accounts import account_of_dealer
 from db.identity.people import PersonRow
+from db.operations.audit_search import AuditQuery, search_audit
 from domain.identity.people import ADMIN_ACCESS, User
 from tests.dealers.payouts.factories import MONTH, a_dealer_to_pay, an_account, ledger
 from tests.dealers.payouts.stories import made
@@ -25,6 +26,9 @@ from tests.drivers.whole_portal import Caller, Whole
 from workflows.payouts import PayoutsDone
 
 STAND_INS = "http://stand-ins"
+
+
+WHY = {"note": "The account was corrected."}
 
 
 async def record_of(caller: Caller) -> dict[str, Any]:
@@ -176,10 +180,11 @@ async def test_an_operator_tries_a_refused_payout_again_once(whole: Whole) -> No
         one = next(one for one in listed["results"] if one["dealer_id"] == owner.dealer_id)
         assert (one["attempt"], one["amount"]) == (1, 12.34)
         assert "insufficient" in one["detail"]
+        assert (await caller.browser.post(path, json={}, headers=a_key())).status_code == 422
         key = a_key()
-        first = await caller.browser.post(path, headers=key)
+        first = await caller.browser.post(path, json=WHY, headers=key)
         assert (first.status_code, first.json()["attempt"]) == (202, 2)
-        assert (await caller.browser.post(path, headers=key)).json() == first.json()
+        assert (await caller.browser.post(path, json=WHY, headers=key)).json() == first.json()
 
         async def state() -> str:
             async with whole.sessions() as session:
@@ -190,14 +195,20 @@ async def test_an_operator_tries_a_refused_payout_again_once(whole: Whole) -> No
             return found or ""
 
         await until(state, lambda now: now == "paid", within=30)
-        assert (await caller.browser.post(path, headers=a_key())).json()["code"] == "payout_moved"
+        assert (await caller.browser.post(path, json=WHY, headers=a_key())).json()[
+            "code"
+        ] == "payout_moved"
         nobody = path.replace(owner.dealer_id or "", a_name())
-        assert (await caller.browser.post(nobody, headers=a_key())).status_code == 404
+        assert (await caller.browser.post(nobody, json=WHY, headers=a_key())).status_code == 404
+    async with whole.sessions() as session:
+        wanted = AuditQuery(object_kind="payout", object_id=f"payout-{owner.dealer_id}-{MONTH}")
+        noted = [entry.more for entry in await search_audit(session, wanted, limit=5)]
+    assert {"attempt": 2, "amount": "12.34", **WHY} in noted
     assert ledger(whole.stage, owner) == {"transfer_refused": 1234, "transferred": 1234}
     for person in (owner, await an_installer(whole.sessions), await an_inside_rep(whole.sessions)):
         async with whole.signed_in(person) as caller:
             assert (await caller.browser.get("/v1/payouts")).status_code == 403
-            assert (await caller.browser.post(path, headers=a_key())).status_code == 403
+            assert (await caller.browser.post(path, json=WHY, headers=a_key())).status_code == 403
 
 
 async def test_a_payout_that_was_tried_without_an_account_is_tried_again(whole: Whole) -> None:
@@ -214,11 +225,11 @@ async def test_a_payout_that_was_tried_without_an_account_is_tried_again(whole: 
         f"payouts-payout-{owner.dealer_id}-{MONTH}-2", result_type=PayoutsDone
     )
     async with whole.signed_in(await an_admin(whole.sessions)) as caller:
-        early = await caller.browser.post(path, headers=a_key())
+        early = await caller.browser.post(path, json=WHY, headers=a_key())
         assert early.status_code == 202
         assert (await run.result()).states == {"refused": 1}
         await whole.stage.http.post(at_provider, json={"transfers": "active", "told": False})
-        again = await caller.browser.post(path, headers=a_key())
+        again = await caller.browser.post(path, json=WHY, headers=a_key())
         assert (again.status_code, again.json()["attempt"]) == (202, 2)
         assert (await run.result()).states == {"paid": 1}
     assert ledger(whole.stage, owner) == {"transfer_refused": 1234, "transferred": 1234}

@@ -646,11 +646,14 @@ RECIPES: dict[str, Names | Plain] = {
     "try_run_again": on_any_run(),
     "list_run_transitions": on_any_run(),
     "settle_run": on_any_run({"note": "done"}),
+    "give_up_run": Plain(Asked(path={"kind": "purchase", "id": "none"}, json={"note": "done"})),
     "close_effect": Plain(Asked(json={"key": "none", "happened": True, "note": "looked"})),
     "get_reconciliation": Plain(),
     "list_differences": Plain(),
     "begin_reconciliation": Plain(),
     "list_all_payouts": Plain(),
-    "retry_payout": Plain(Asked(path={"dealer_id": "nobody", "month": "2026-01"})),
+    "retry_payout": Plain(
+        Asked(path={"dealer_id": "nobody", "month": "2026-01"}, json={"note": "done"})
+    ),
     "settle_difference": Plain(Asked(path={"id": f"dif_{'0' * 32}"}, json={"note": "done"})),
 }

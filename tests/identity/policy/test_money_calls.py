@@ -44,6 +44,7 @@ MONEY_CALLS = sorted(
         "buy_activation_plan",
         "retry_payout",
         "settle_run",
+        "give_up_run",
         "try_run_again",  # what waits may be a refund or a charge
         "retry_case",
         "resolve_case",

@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 from sqlalchemy import delete
 
+from db.operations.audit_search import AuditQuery, search_audit
 from db.operations.cases.opening import open_case
 from db.operations.cases.starts import mark_begun
 from db.operations.cases.tables import CaseRow
@@ -39,7 +40,7 @@ async def test_an_admin_takes_a_case_and_resolves_it(whole: Whole) -> None:
         refused = await post(caller.browser, f"{at}/assign", email="nobody@turnkey.example")
         assert refused.status_code == 422
         before = (await caller.browser.get(at)).json()
-        taken = await post(caller.browser, f"{at}/assign")
+        taken = await post(caller.browser, f"{at}/assign", email=admin.email)
         assert (taken.status_code, taken.json()["owner"]) == (200, admin.name)
         assert (taken.json()["rev"], taken.json()["ended"]) == (before["rev"] + 1, False)
         assert (await post(caller.browser, f"{at}/note", note="The bank was called.")).is_success
@@ -51,6 +52,10 @@ async def test_an_admin_takes_a_case_and_resolves_it(whole: Whole) -> None:
         assert case_id in [one["id"] for one in ended["results"]]
         seen = (await caller.browser.get(at)).json()
         assert (seen["rev"], seen["ended"]) == (before["rev"] + 3, True)
+    async with whole.sessions() as session:
+        wanted = AuditQuery(object_kind="case", object_id=case_id, action="assigned a case")
+        (kept,) = await search_audit(session, wanted, limit=5)
+    assert kept.more == {"owner_id": admin.id}, "a name could never be erased there"
     said = [note["text"] for note in seen["done"]]
     assert said[-2:] == ["The bank was called.", "A cheque was sent."]
     case = await case_in(whole.stage, case_id, "resolved")

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+import httpx
 from sqlalchemy import update
 from temporalio.api.enums.v1 import EventType
 from temporalio.client import WorkflowExecutionStatus
@@ -14,10 +15,13 @@ from domain.operations.operations import RunList
 from domain.plans.plans import Subscription, Term
 from domain.plans.purchase_mails import SOME_FAILED
 from domain.plans.purchases import Attach
-from tests.drivers.factories import a_name, a_partner
+from tests.catalogue.people import signed_in
+from tests.drivers.factories import a_name, a_partner, an_admin
+from tests.drivers.portal import a_key
 from tests.drivers.stage import a_device_key
 from tests.drivers.until import until
-from tests.drivers.whole_portal import Caller, Whole
+from tests.drivers.whole_portal import Caller, Whole, problem
+from tests.operations.reconciler.rounds import came_of
 from tests.partners.factories import an_address
 from tests.plans.purchases.buying import PREMIUM, a_buyer
 from tests.plans.purchases.runs import (
@@ -230,3 +234,31 @@ async def test_a_purchase_of_a_version_that_is_not_known_waits_for_a_release_tha
     described = await run.handle.describe()
     assert described.status is WorkflowExecutionStatus.RUNNING
     await run.handle.terminate("nobody knows it")
+
+
+async def test_an_operator_gives_it_up_only_where_its_buyer_said_nothing(whole: Whole) -> None:
+    stage = whole.stage
+    policy = PATIENT.model_copy(
+        update={"again": SOON, "retry": 2 * SOON, "reminders": (2.2 * SOON, 2.4 * SOON)}
+    )
+    waiting = await begun(stage, await a_stubborn_line(stage, ALWAYS), at_once=True, policy=PATIENT)
+    run = await begun(stage, await a_stubborn_line(stage, ALWAYS), at_once=True, policy=policy)
+    await waiting.until("part_failed")
+    await until(run.asked, lambda asked: asked >= 2)
+    await run.until("part_failed")
+    async with signed_in(whole.app, await an_admin(stage.sessions)) as browser:
+
+        async def give_up(id_: str, key: dict[str, str]) -> httpx.Response:
+            body = {"note": "The buyer does not answer."}
+            path = f"/v1/operations/runs/purchase/{id_}/give-up"
+            return await browser.post(path, json=body, headers=key)
+
+        assert problem(await give_up(waiting.start.id, a_key())) == (409, "nothing_to_settle")
+        key = a_key()
+        answers = [await give_up(run.start.id, key) for _ in range(2)]
+        assert [one.status_code for one in answers] in ([200, 200], [202, 202])
+    await ended(run, "cancelled")
+    assert await run.kept() == 0
+    assert "gave up a run for its buyer" in await came_of(stage, "purchase", run.start.id)
+    await waiting.give_up()
+    await ended(waiting, "cancelled")

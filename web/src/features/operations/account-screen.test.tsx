@@ -119,3 +119,26 @@ test("who is looked for follows the address", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Elsewhere" }));
   expect(field()).toHaveValue("");
 });
+
+test("what they did is found in the audit", async () => {
+  holding(IVAN);
+  await showPage(<AccountScreen who={IVAN.email} />);
+  const link = await screen.findByRole("link", { name: "In the audit" });
+  expect(link).toHaveAttribute("href", "/audit?actor=user%3Ap1");
+});
+
+test("nobody is erased while it is not known which runs they have", async () => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
+    (request as Request).url.includes("open-runs")
+      ? Response.json(
+          { status: 403, code: "forbidden", title: "Forbidden", detail: "Not yours." },
+          { status: 403, headers: { "Content-Type": "application/problem+json" } },
+        )
+      : Response.json(IVAN),
+  );
+  await showPage(<AccountScreen who={IVAN.email} />);
+  await userEvent.click(await screen.findByRole("button", { name: "Erase this person" }));
+  const dialog = await screen.findByRole("dialog", { name: "Erase this person?" });
+  expect(await within(dialog).findByRole("alert")).toBeVisible();
+  expect(within(dialog).getByRole("button", { name: "Erase this person" })).toBeDisabled();
+});

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { useFields } from "~/shared/forms/fields";
 import { Heading } from "~/shared/ui/heading";
@@ -91,6 +91,14 @@ function Found({ account }: { account: Account }) {
           </dt>
           <dd>
             <AccountStatus account={account} />
+          </dd>
+          <dt>
+            <Trans>What they did</Trans>
+          </dt>
+          <dd>
+            <Link to="/audit" search={{ actor: `user:${account.id}` }}>
+              <Trans>In the audit</Trans>
+            </Link>
           </dd>
         </dl>
         <LockAccount account={account} />

@@ -4,6 +4,7 @@ import { Button, Textarea, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { tell } from "~/shared/alerts/alerts";
+import { problemOf } from "~/shared/api/errors";
 import { below } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
 import { download } from "~/shared/files/download";
@@ -78,6 +79,9 @@ function Erasing({ account, onClose }: { account: Account; onClose: () => void }
             lists go. Orders, payments and the audit keep their amounts and the token.
           </Trans>
         </p>
+        {runs.error ? (
+          <ProblemNote problem={problemOf(runs.error)} onRetry={() => void runs.refetch()} />
+        ) : null}
         {open.length > 0 ? (
           <Note tone="wait">
             <Trans>These runs have to end, or be handed over, first:</Trans>{" "}
@@ -113,7 +117,7 @@ function Erasing({ account, onClose }: { account: Account; onClose: () => void }
         <Button size="md" variant="default" onClick={onClose}>
           <Trans>Cancel</Trans>
         </Button>
-        <DangerButton type="submit" loading={busy} disabled={open.length > 0}>
+        <DangerButton type="submit" loading={busy} disabled={!runs.data || open.length > 0}>
           <Trans>Erase this person</Trans>
         </DangerButton>
       </form>

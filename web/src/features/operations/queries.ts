@@ -71,6 +71,18 @@ export function settle({ kind, id }: Named, note: string, key: string) {
   );
 }
 
+export type GivenUpKind = Extract<RunKind, "purchase" | "invoice_payment">;
+
+/** Gives a purchase or a payment up in the place of its buyer; the same key does it once. */
+export function giveUp(kind: GivenUpKind, id: string, note: string, key: string) {
+  return answered(
+    client.POST("/v1/operations/runs/{kind}/{id}/give-up", {
+      params: { path: { kind, id }, header: { "Idempotency-Key": key } },
+      body: { note },
+    }),
+  );
+}
+
 export type Unsettled = Schemas["Unsettled"];
 
 /** Says whether an effect without an outcome happened. */

@@ -8,6 +8,7 @@ import { Age } from "~/shared/time/age";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
+import { GiveUp } from "./give-up";
 import { RunLinks } from "./links";
 import { RunMap } from "./map";
 import { Moves } from "./moves";
@@ -53,10 +54,14 @@ export function RunPage({ kind, id }: { kind: RunKind; id: string }) {
   );
 }
 
-/** A run that is over is noted as settled; an order that still waits is settled by what is done about it. */
+/** A run that is over is noted as settled; one that still waits, by what is done about it. A case has a page of its own. */
 function Attention({ run }: { run: Run }) {
+  const { kind } = run;
   if (run.ended_at !== null) return <Settle run={run} />;
-  return run.kind === "placement" ? <SettlePlacement run={run} /> : null;
+  if (kind === "placement") return <SettlePlacement run={run} />;
+  return kind === "purchase" || kind === "invoice_payment" ? (
+    <GiveUp run={{ ...run, kind }} />
+  ) : null;
 }
 
 function Facts({ run, reference }: { run: Run; reference: string | undefined }) {

@@ -99,9 +99,11 @@ const ADVICE: Record<string, MessageDescriptor> = {
   capture_unclear: msg`The order is at the ERP, and its payment could not be taken. Take it at the payment provider, or try again.`,
   undoing_unclear: msg`Not everything of this order could be taken back. Look at the payment provider and the ERP, then try again.`,
   refund_refused: msg`The payment provider refuses to give the money back. Ask it why, try again, or pay the buyer in another way and resolve the case.`,
-  for_a_person: msg`Find out what was delivered for this money. Trying again pays all of it back.`,
+  for_a_person: msg`Find out what was delivered for this money. Trying again pays all of it back. Where a bank took back a part of what invoices were paid with, trying again changes nothing: put them right at the ERP, and resolve the case.`,
   disputed: msg`Send the evidence to the bank at the payment provider's page before the case is due, or accept the chargeback there. What the bank decides is heard by itself.`,
   provider_away: msg`The payment provider did not answer in all that time. Try again when it does.`,
+  lines_failed: msg`Some of these devices have no plan yet, and the buyer was asked twice and has not said what to do. Ask them. Giving up pays back what those devices cost; the others keep their plans.`,
+  run_lost: msg`The run was ended from outside while money was held or taken. Look at the payment provider for what it holds, and at the ERP or the device network for what was delivered; whether there is a case says the list of cases.`,
   not_swappable: msg`The device network refused the swap. Compare the states of both devices in the network's own console before anybody tries again.`,
 };
 
@@ -120,8 +122,17 @@ export const HOW_WORDS: Record<How, MessageDescriptor> = {
   undone: msg`It was taken back by hand`,
 };
 
-const ANY_ADVICE = msg`The device is activated at the device network, and this run did not come to its end. Find out with the dealer whether it is in use; activate it again as a service device, or take it back at the network.`;
+const PAYMENT_UNCLEAR = msg`Nobody can tell what became of the payment. It is looked up again and again, and let go of in the end, so that nobody is charged twice. Look for it at the payment provider; you may also let go of it at once.`;
+
+/** The same where its last error has no advice of its own. */
+const ADVICE_OF_KIND: Partial<Record<RunKind, MessageDescriptor>> = {
+  activation: msg`The device is activated at the device network, and this run did not come to its end. Find out with the dealer whether it is in use; activate it again as a service device, or take it back at the network.`,
+  purchase: PAYMENT_UNCLEAR,
+  invoice_payment: PAYMENT_UNCLEAR,
+};
+
+const ANY_ADVICE = msg`Find out why it does not go on, and write down what was done about it.`;
 
 export function adviceFor(run: Run): MessageDescriptor {
-  return ADVICE[run.error_code ?? ""] ?? ANY_ADVICE;
+  return ADVICE[run.error_code ?? ""] ?? ADVICE_OF_KIND[run.kind] ?? ANY_ADVICE;
 }

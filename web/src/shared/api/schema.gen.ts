@@ -5308,6 +5308,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operations/runs/{kind}/{id}/give-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give Up Run
+         * @description Gives up what of a purchase failed, which is paid back, or a charge of which nobody knows what became, which is let go. 409
+         *     when the run needs no attention (any more).
+         */
+        post: operations["give_up_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operations/effects/close": {
         parameters: {
             query?: never;
@@ -8807,11 +8828,17 @@ export interface components {
             productId: string;
         };
         /**
+         * Feed
+         * @description What is read of the ERP, each from a place of its own: the master data, and what came of orders.
+         * @enum {string}
+         */
+        Feed: "businesses" | "items" | "documents" | "shipments" | "cancellations";
+        /**
          * FeedPlace
-         * @description When records were last read, and `until` which change (the ERP's date and time; empty before the first).
+         * @description When a feed was last read, and `until` which change (the ERP's date and time; empty before the first).
          */
         FeedPlace: {
-            records: components["schemas"]["Records"];
+            feed: components["schemas"]["Feed"];
             /**
              * Read At
              * Format: date-time
@@ -9181,6 +9208,22 @@ export interface components {
          * @enum {string}
          */
         Gateway: "CARD" | "ACH_COD";
+        /**
+         * GiveUpBody
+         * @description Why it is given up.
+         */
+        GiveUpBody: {
+            /** Note */
+            note: string;
+        };
+        /**
+         * GivenUp
+         * @description The run, which ends by itself.
+         */
+        GivenUp: {
+            /** Id */
+            id: string;
+        };
         /**
          * Group
          * @description How many open activations somebody, a product or a step has. `name` is None for a guest's, or before the product is
@@ -13911,6 +13954,14 @@ export interface components {
              * @default []
              */
             device_keys: string[];
+        };
+        /**
+         * RetryPayoutBody
+         * @description Why it is sent again: kept in the audit.
+         */
+        RetryPayoutBody: {
+            /** Note */
+            note: string;
         };
         /**
          * Retrying
@@ -25757,6 +25808,53 @@ export interface operations {
             };
         };
     };
+    give_up_run: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                kind: "purchase" | "invoice_payment";
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GiveUpBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GivenUp"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     close_effect: {
         parameters: {
             query?: never;
@@ -25968,7 +26066,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetryPayoutBody"];
+            };
+        };
         responses: {
             /** @description Successful Response */
             202: {

@@ -7,7 +7,7 @@ import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "../operations.module.css";
 import type { CaseCommand, CaseRun } from "./flow";
-import { DEEDS } from "./words";
+import { deedsIn } from "./words";
 
 type OfRun = { run: CaseRun };
 
@@ -69,9 +69,10 @@ function Act({ run }: OfRun) {
   const form = useFields({ note: { rules: ["required"] } });
   const { busy, problem, passing } = useAsked(run, (type) => type !== "ASSIGN", form);
   const last = run.failed?.type;
+  const deeds = deedsIn(run.answer.state);
 
   function send({ note }: typeof form.texts, pressed: string | undefined) {
-    const chosen = DEEDS.find(({ deed }) => deed === pressed);
+    const chosen = deeds.find(({ deed }) => deed === pressed);
     if (chosen) ask(run, { type: chosen.deed, note });
   }
 
@@ -93,19 +94,21 @@ function Act({ run }: OfRun) {
           besideFields
           onRetry={passing ? () => send(form.texts, last) : undefined}
         />
-        {DEEDS.filter(({ deed }) => run.offered(deed)).map(({ deed, words }) => (
-          <Button
-            key={deed}
-            type="submit"
-            value={deed}
-            size="md"
-            variant={deed === "RESOLVE" ? "filled" : "default"}
-            loading={busy}
-            disabled={!busy && !run.can(deed)}
-          >
-            {i18n._(words)}
-          </Button>
-        ))}
+        {deeds
+          .filter(({ deed }) => run.offered(deed))
+          .map(({ deed, words, isMain }) => (
+            <Button
+              key={deed}
+              type="submit"
+              value={deed}
+              size="md"
+              variant={isMain ? "filled" : "default"}
+              loading={busy}
+              disabled={!busy && !run.can(deed)}
+            >
+              {i18n._(words)}
+            </Button>
+          ))}
       </form>
     </Panel>
   );

@@ -124,6 +124,46 @@ test("nothing is done about it without a word of what was done", async () => {
   expect(asked).toEqual(["/v1/operations/cases/c1/resolve"]);
 });
 
+test("of what a bank took back nothing is to be paid back: it is owed, until a day", async () => {
+  const owed: Case = {
+    ...CASE,
+    state: "owed",
+    cause: "debit_returned",
+    owed: 84.99,
+    lowered: [{ case_id: "c2", amount: 20 }],
+    payment: { type: "CARD", method_id: "m", shown: "Visa 4242", attempt: 2, detail: "No funds." },
+    deadline: "2026-11-25T12:00:00Z",
+    allowed: ["ASSIGN", "NOTE", "RESOLVE"],
+  };
+  holding(owed);
+  await showPage(<CaseScreen id="c1" />);
+  const said = async (head: string) => (await screen.findByText(head)).nextElementSibling;
+  expect(await said("Taken by the bank")).toHaveTextContent("$104.99");
+  expect(await said("Owed")).toHaveTextContent("$84.99");
+  expect(await said("Less for goods that are never sent")).toHaveTextContent("$20.00");
+  expect(await said("Until")).toHaveTextContent(/^Nov 25, 2026, /);
+  expect(await said("Last try to pay")).toHaveTextContent("Visa 4242No funds.");
+  expect(screen.getByText("The buyer's bank returned the payment")).toBeVisible();
+  expect(screen.queryByText("To pay back")).toBeNull();
+  expect(screen.queryByText("Paid back")).toBeNull();
+  const waives = screen.getByRole("button", {
+    name: "It was paid by hand: let everything go on",
+  });
+  expect(waives).toHaveAttribute("data-variant", "default");
+  cleanup();
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () =>
+    Response.json({ results: [owed], end_cursor: null }),
+  );
+  await showPage(<CasesScreen ended={false} />);
+  const row = await screen.findByRole("row", { name: /Order T-100001/ });
+  const heads = screen.getAllByRole("columnheader").map((head) => head.textContent);
+  const cells = Array.from(row.children, (cell) => cell.textContent);
+  expect(["To pay back", "Owed"].map((head) => cells[heads.indexOf(head)])).toEqual([
+    "–",
+    "$84.99",
+  ]);
+});
+
 test("an administrator takes it without naming anybody", async () => {
   const asked = holding(CASE);
   await showPage(<CaseScreen id="c1" />);

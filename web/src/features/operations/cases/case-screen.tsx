@@ -1,10 +1,9 @@
-import { useLingui } from "@lingui/react/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { problemOf } from "~/shared/api/errors";
-import { CAUSE_WORDS } from "~/shared/cases/words";
 import { dollars } from "~/shared/catalogue/money";
 import { OlderPage } from "~/shared/flow/older-page";
 import { Age } from "~/shared/time/age";
@@ -19,7 +18,7 @@ import { troubleOf } from "../words";
 import { CaseActions } from "./case-actions";
 import { useCase } from "./flow";
 import { type Case, type CaseView, caseQuery, isShown } from "./queries";
-import { belongsTo, headingOf, toneOfCase, wordsOf } from "./words";
+import { belongsTo, causeOf, headingOf, isOwed, toneOfCase, wordsOf } from "./words";
 
 /** One case: what happened, where it stands, what was done, and what can be done. */
 export function CaseScreen({ id }: { id: string }) {
@@ -82,7 +81,7 @@ function Facts({ of, ended }: { of: CaseView; ended: boolean }) {
   return (
     <dl className={classes.facts}>
       {fact(t`State`, <Status tone={toneOfCase(of)}>{i18n._(wordsOf(of))}</Status>)}
-      {fact(t`What happened`, i18n._(CAUSE_WORDS[of.cause]))}
+      {fact(t`What happened`, i18n._(causeOf(of)))}
       {fact(t`Reason`, of.detail ? <span lang="en">{of.detail}</span> : null)}
       {fact(t`Trouble`, of.error ? troubleOf(i18n, asTrouble(of.error)) : null)}
       {fact(
@@ -91,8 +90,7 @@ function Facts({ of, ended }: { of: CaseView; ended: boolean }) {
           {belongsTo(i18n, belongs_to)}
         </Link>,
       )}
-      {fact(t`To pay back`, of.amount === null ? t`All of it` : dollars(i18n, of.amount))}
-      {fact(t`Paid back`, dollars(i18n, of.given_back))}
+      {isOwed(of) ? <Owed of={of} ended={ended} /> : <PaidBack of={of} />}
       {fact(t`Owner`, of.owner ?? t`Nobody yet`)}
       {fact(
         t`Due`,
@@ -107,6 +105,71 @@ function Facts({ of, ended }: { of: CaseView; ended: boolean }) {
         </Link>,
       )}
     </dl>
+  );
+}
+
+function PaidBack({ of }: { of: CaseView }) {
+  const { i18n } = useLingui();
+  return (
+    <>
+      <dt>
+        <Trans>To pay back</Trans>
+      </dt>
+      <dd>{of.amount === null ? <Trans>All of it</Trans> : dollars(i18n, of.amount)}</dd>
+      <dt>
+        <Trans>Paid back</Trans>
+      </dt>
+      <dd>{dollars(i18n, of.given_back)}</dd>
+      {of.taken_off > 0 ? (
+        <>
+          <dt>
+            <Trans>Not asked for instead</Trans>
+          </dt>
+          <dd>{dollars(i18n, of.taken_off)}</dd>
+        </>
+      ) : null}
+    </>
+  );
+}
+
+/** Of what a bank took from us: what the buyer is asked for, until when, and how they tried to pay it. */
+function Owed({ of, ended }: { of: CaseView; ended: boolean }) {
+  const { t, i18n } = useLingui();
+  const { payment, deadline, state } = of;
+  const asks = !ended && deadline && state === "owed";
+  const fact = (label: string, value: ReactNode) => (
+    <>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+  return (
+    <>
+      {fact(t`Taken by the bank`, of.amount === null ? t`All of it` : dollars(i18n, of.amount))}
+      {of.owed > 0 ? fact(t`Owed`, dollars(i18n, of.owed)) : null}
+      {of.lowered.length > 0
+        ? fact(
+            t`Less for goods that are never sent`,
+            dollars(
+              i18n,
+              of.lowered.reduce((sum, { amount }) => sum + amount, 0),
+            ),
+          )
+        : null}
+      {asks
+        ? fact(t`Until`, i18n.date(deadline, { dateStyle: "medium", timeStyle: "short" }))
+        : null}
+      {payment
+        ? fact(
+            t`Last try to pay`,
+            <>
+              {payment.shown}
+              {payment.detail ? <small lang="en">{payment.detail}</small> : null}
+            </>,
+          )
+        : null}
+      {of.given_back > 0 ? fact(t`Paid back`, dollars(i18n, of.given_back)) : null}
+    </>
   );
 }
 

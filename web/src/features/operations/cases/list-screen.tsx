@@ -1,7 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { CAUSE_WORDS } from "~/shared/cases/words";
 import { dollars } from "~/shared/catalogue/money";
 import { Age } from "~/shared/time/age";
 import { Choice } from "~/shared/ui/choice";
@@ -12,7 +11,7 @@ import { Paged } from "~/shared/ui/paged";
 import { Status } from "~/shared/ui/status";
 import classes from "../operations.module.css";
 import { casesQuery } from "./queries";
-import { belongsTo, toneOfCase, wordsOf } from "./words";
+import { belongsTo, causeOf, isOwed, toneOfCase, wordsOf } from "./words";
 
 /** Money that something happened to after its run had ended: what is being done about it, the latest first. */
 export function CasesScreen({ ended }: { ended: boolean }) {
@@ -69,7 +68,7 @@ export function CasesScreen({ ended }: { ended: boolean }) {
                   <Link to="/operations/case" search={{ id }}>
                     {belongsTo(i18n, belongs_to)}
                   </Link>
-                  <small>{i18n._(CAUSE_WORDS[cause])}</small>
+                  <small>{i18n._(causeOf({ cause }))}</small>
                 </>
               ),
             },
@@ -85,12 +84,21 @@ export function CasesScreen({ ended }: { ended: boolean }) {
             {
               head: t`To pay back`,
               as: "figure",
-              cell: ({ amount }) => (amount === null ? t`All of it` : dollars(i18n, amount)),
+              cell: (one) => {
+                if (isOwed(one)) return "–";
+                return one.amount === null ? t`All of it` : dollars(i18n, one.amount);
+              },
             },
             {
               head: t`Paid back`,
               as: "figure",
-              cell: ({ given_back }) => dollars(i18n, given_back),
+              cell: (one) =>
+                isOwed(one) && one.given_back === 0 ? "–" : dollars(i18n, one.given_back),
+            },
+            {
+              head: t`Owed`,
+              as: "figure",
+              cell: ({ owed }) => (owed > 0 ? dollars(i18n, owed) : "–"),
             },
             { head: t`Opened`, cell: ({ opened_at }) => <Age since={opened_at} /> },
           ]}

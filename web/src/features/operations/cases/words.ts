@@ -1,5 +1,6 @@
 import type { I18n, MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
+import { CAUSE_WORDS } from "~/shared/cases/words";
 import type { Tone } from "~/shared/ui/status";
 import type { Deed } from "./flow";
 import type { Case } from "./queries";
@@ -26,6 +27,23 @@ export function wordsOf({ state }: Standing): MessageDescriptor {
   return STATE_WORDS[state] ?? msg`Being worked on`;
 }
 
+/** Why there is a case, where the buyer's words are not an administrator's. */
+const CAUSES: Partial<Record<Case["cause"], MessageDescriptor>> = {
+  debit_returned: msg`The buyer's bank returned the payment`,
+  run_lost: msg`A run was interrupted, and something was paid`,
+};
+
+export function causeOf({ cause }: Pick<Case, "cause">): MessageDescriptor {
+  return CAUSES[cause] ?? CAUSE_WORDS[cause];
+}
+
+/** Whether a bank took money from us, which the buyer is to pay again: nothing is to be paid back. */
+export const isOwed = ({ cause }: Pick<Case, "cause">) =>
+  cause === "debit_returned" || cause === "chargeback";
+
+/** Where what is owed ends by a word alone: everything that is held goes on, and nobody is asked for it any more. */
+const WAIVING: readonly string[] = ["owed", "suspended"];
+
 /** What a case stands on, besides orders, which have numbers. */
 const BELONGS_WORDS: Record<Exclude<Thing["kind"], "order">, MessageDescriptor> = {
   cart: msg`Cart`,
@@ -51,11 +69,22 @@ export function headingOf(i18n: I18n, { kind, name, number }: Thing): string {
 }
 
 /** What an administrator may do, the likeliest first. */
-export const DEEDS: readonly { deed: Deed; words: MessageDescriptor }[] = [
+const DEEDS: readonly { deed: Deed; words: MessageDescriptor }[] = [
   { deed: "NOTE", words: msg`Write it down` },
   { deed: "RETRY", words: msg`Try again` },
   { deed: "RESOLVE", words: msg`Resolved by hand` },
 ];
+
+export function deedsIn(state: string): readonly Doing[] {
+  const waives = WAIVING.includes(state);
+  return DEEDS.map(({ deed, words }) => ({
+    deed,
+    words: waives && deed === "RESOLVE" ? msg`It was paid by hand: let everything go on` : words,
+    isMain: deed === (waives ? "NOTE" : "RESOLVE"),
+  }));
+}
+
+type Doing = { deed: Deed; words: MessageDescriptor; isMain: boolean };
 
 export function toneOfCase({ state }: Standing): Tone {
   if (state === "needs_attention" || state === "suspended") return "fail";

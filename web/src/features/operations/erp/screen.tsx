@@ -13,7 +13,7 @@ import { Titled } from "../more";
 import classes from "../operations.module.css";
 import { Comparisons } from "./comparisons";
 import { compare, type ErpMirror, erpMirrorQuery } from "./queries";
-import { RECORDS_WORDS } from "./words";
+import { FEED_WORDS, RECORDS_WORDS } from "./words";
 
 /** How our catalogue, prices, stock and businesses stand to the ERP's. `shown` is the comparison whose differences are told. */
 export function ErpScreen({ shown }: { shown: string | undefined }) {
@@ -87,9 +87,9 @@ function Feed({ feed }: { feed: ErpMirror["feed"] }) {
     <Titled
       label={t`Changes from the ERP`}
       rows={feed}
-      keyOf={({ records }) => records}
+      keyOf={({ feed }) => feed}
       columns={[
-        { head: t`Records`, names: true, cell: ({ records }) => i18n._(RECORDS_WORDS[records]) },
+        { head: t`Records`, names: true, cell: ({ feed }) => i18n._(FEED_WORDS[feed]) },
         { head: t`Last read`, cell: ({ read_at }) => <Age since={read_at} /> },
         { head: t`Last change there`, as: "code", cell: ({ until }) => until || "–" },
       ]}

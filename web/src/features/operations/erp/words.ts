@@ -7,6 +7,13 @@ export const RECORDS_WORDS: Record<Schemas["Records"], MessageDescriptor> = {
   items: msg`Articles`,
 };
 
+export const FEED_WORDS: Record<Schemas["Feed"], MessageDescriptor> = {
+  ...RECORDS_WORDS,
+  documents: msg`Invoices and credit memos`,
+  shipments: msg`Shipments`,
+  cancellations: msg`Cancelled orders`,
+};
+
 /** How our data differs from the ERP's. */
 export const DIFFERENCE_WORDS: Record<Schemas["MirrorDifferenceKind"], MessageDescriptor> = {
   missing_item: msg`Article was missing here`,

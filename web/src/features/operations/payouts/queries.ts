@@ -22,10 +22,11 @@ export function payoutsIn(named: string | undefined): PayoutList {
 }
 
 /** Sends a payout again; the same key does it once. */
-export function retryPayout({ dealer_id, month }: Payout, key: string) {
+export function retryPayout({ dealer_id, month }: Payout, note: string, key: string) {
   return answered(
     client.POST("/v1/payouts/{dealer_id}/{month}/retry", {
       params: { path: { dealer_id, month }, header: { "Idempotency-Key": key } },
+      body: { note },
     }),
   );
 }

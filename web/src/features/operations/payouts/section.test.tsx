@@ -1,0 +1,40 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import { showPage } from "~/testing/show";
+import type { Payout } from "./queries";
+import { PayoutsSection } from "./section";
+
+const REFUSED: Payout = {
+  dealer_id: "harbour",
+  dealer: "Harbour Car Audio",
+  month: "2026-07",
+  amount: 12.34,
+  state: "refused",
+  attempt: 1,
+  transfer_id: null,
+  detail: "The account is closed.",
+  paid_at: null,
+  changed_at: "2026-08-03T12:00:00Z",
+};
+
+test("money is sent again only after a question, with a word of why", async () => {
+  const sent: Request[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    if ((request as Request).method !== "POST")
+      return Response.json({ results: [REFUSED], count: 1 });
+    sent.push((request as Request).clone());
+    return Response.json({ dealer_id: "harbour", month: "2026-07", attempt: 2 }, { status: 202 });
+  });
+  await showPage(<PayoutsSection />);
+  await userEvent.click(await screen.findByRole("button", { name: /^Try again/ }));
+  const asked = within(await screen.findByRole("dialog"));
+  expect(asked.getByText(/12\.34 for 2026-07 is sent to the account of Harbour/)).toBeVisible();
+  await userEvent.click(asked.getByRole("button", { name: /^Send/ }));
+  expect(sent).toHaveLength(0);
+  await userEvent.type(asked.getByRole("textbox", { name: /Why/ }), "Another account");
+  await userEvent.click(asked.getByRole("button", { name: /^Send/ }));
+  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  expect(await sent[0]?.json()).toEqual({ note: "Another account" });
+  await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
