@@ -1,10 +1,14 @@
 import { screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { begin, end } from "~/shared/session/session";
+import { A_CASE } from "~/testing/a-case";
+import { aPerson } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
 import type { Receipt } from "./receipt-queries";
 import { ReceiptScreen } from "./receipt-screen";
 
 afterEach(() => {
+  end();
   vi.restoreAllMocks();
 });
 
@@ -77,4 +81,19 @@ test("a receipt tells no end of a plan that is not set up, but how its device st
   expect(said("FT-X1-00000041").getByText("Not set up")).toBeVisible();
   expect(said("FT-X1-00000041").queryByText(/until/)).toBeNull();
   expect(said("FT-X1-00000042").getByText("Being paid back")).toBeVisible();
+});
+
+test("a receipt that may change leads to its purchase, and tells what happened to the money", async () => {
+  begin(aPerson({ purchasing_rights: true }), "t");
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
+    new URL((request as Request).url).pathname.endsWith("/cases")
+      ? Response.json({ results: [{ ...A_CASE, belongs_to: { kind: "purchase", id: "p1" } }] })
+      : Response.json(aReceipt([aLine("FT-X1-00000042", "owed")])),
+  );
+  await showPage(<ReceiptScreen uuid="p1" />);
+  expect(await screen.findByRole("region", { name: "Your money" })).toBeVisible();
+  expect(screen.getByRole("link", { name: "See how far it is" })).toHaveAttribute(
+    "href",
+    "/cart/checkout/subscriptions?uuid=p1",
+  );
 });
