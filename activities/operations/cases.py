@@ -101,7 +101,7 @@ UNDECIDED = {
 }
 _PAGES = {
     "order": "/order/{id}",
-    "cart": "/cart",
+    "cart": "/cart/checkout/products?token={id}",
     "purchase": "/cart/checkout/subscriptions?uuid={id}",
     "invoice_payment": "/invoice-payment/complete?id={id}",
 }
