@@ -3477,7 +3477,7 @@ export interface paths {
         };
         /**
          * Export Statement
-         * @description The whole statement, at most 5,000 entries, as CSV in UTF-8, with headings.
+         * @description The whole statement, however many entries it has, as CSV in UTF-8, with headings.
          */
         get: operations["export_statement"];
         put?: never;
