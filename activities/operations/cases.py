@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from enum import StrEnum
 
+from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
 from activities.identity.rights import is_linked
@@ -12,12 +13,14 @@ from db.identity.people import administrators, find_user, person_or_owners
 from db.operations import never_sent
 from db.operations.cases import lists, opening, starts
 from db.orders.orders import order_of_token
+from db.plans.plans import plans_of_purchase
 from domain.base import Frozen, Utc
 from domain.billing.payments import NOTHING
 from domain.money import Money
 from domain.operations.cases import (
     BY_HAND,
     CAUSE_WORDS,
+    PLANS_ARE_BACK,
     BelongsTo,
     CaseCause,
     CasePolicy,
@@ -26,6 +29,7 @@ from domain.operations.cases import (
     Earlier,
     NotSent,
     end_words,
+    was_suspended,
 )
 from domain.orders.orders import OrderMissing
 from domain.plans.plans import may_still_buy_plans
@@ -97,7 +101,7 @@ UNDECIDED = {
 }
 _PAGES = {
     "order": "/order/{id}",
-    "cart": "/cart",
+    "cart": "/cart/checkout/products?token={id}",
     "purchase": "/cart/checkout/subscriptions?uuid={id}",
     "invoice_payment": "/invoice-payment/complete?id={id}",
 }
@@ -178,35 +182,56 @@ class CaseActivities:
     @activity.defn(name="mail_case")
     async def mail(self, mail: CaseMail) -> None:
         """Writes to the buyer, or to the owners of the business once the buyer has left; to the owner of the case, or to the
-        administrators of one that has none. Idempotent by case, kind, `rev` and address."""
+        administrators of one that has none, and to the buyer too where plans are suspended. Idempotent by case, kind, `rev` and
+        address."""
         case = mail.case
         async with reading(self._sessions) as session:
-            earlier = ()
+            earlier, buyers, is_back = (), (), False
             if mail.kind in (MailKind.OPENED, MailKind.ENDED):
                 earlier = await never_sent.told_before(session, case.id)
             if mail.kind in (MailKind.OPENED, MailKind.LOST, MailKind.ENDED):
                 start = await starts.find_start(session, case.id)
                 dealer_id = start.dealer_id if start else None
                 people = await person_or_owners(session, mail.person_id, dealer_id)
+                is_back = was_suspended(case) and not await _rests(session, case)
             elif case.owner_id is not None:
                 owner = await find_user(session, case.owner_id)
                 people = (owner,) if owner else ()
             else:
                 people = await administrators(session)
+            if mail.kind is MailKind.ATTENTION and _has_just_suspended(case):
+                start = await starts.find_start(session, case.id)
+                dealer_id = start.dealer_id if start else None
+                buyers = await person_or_owners(session, mail.person_id, dealer_id)
         await self._messenger.send_to_each(
             [person.email for person in people if not person.is_retired],
-            *self._written(mail, earlier),
+            *self._written(mail, earlier, is_back=is_back),
             key=f"case-{case.id}-{mail.kind}-{mail.rev}",
         )
+        if buyers:
+            await self._messenger.send_to_each(
+                [person.email for person in buyers if not person.is_retired],
+                *self._suspended(case),
+                key=f"case-{case.id}-suspended-{mail.rev}",
+            )
 
-    def _written(self, mail: CaseMail, earlier: Sequence[Earlier]) -> tuple[str, str]:
-        case, name = mail.case, mail.case.belongs_to.name
-        page = _PAGES[case.belongs_to.kind].format(id=case.belongs_to.id)
-        what = f"{name} {CAUSE_WORDS[case.cause]}"
-        ours, theirs = (
-            f"{self._portal_url}/operations/case?id={case.id}",
-            f"{self._portal_url}{page}",
+    def _suspended(self, case: CaseView) -> tuple[str, str]:
+        name, page = case.belongs_to.name, self._page(case)
+        return f"{name}: the plans are suspended", (
+            f"${case.owed:,.2f} is owed again and was not paid in time. The plans are suspended, and come back as soon as it is"
+            f" paid. Please pay here:\n{page}"
         )
+
+    def _page(self, case: CaseView) -> str:
+        page = _PAGES[case.belongs_to.kind].format(id=case.belongs_to.id)
+        return f"{self._portal_url}{page}"
+
+    def _written(
+        self, mail: CaseMail, earlier: Sequence[Earlier], *, is_back: bool
+    ) -> tuple[str, str]:
+        case, name = mail.case, mail.case.belongs_to.name
+        what = f"{name} {CAUSE_WORDS[case.cause]}"
+        ours, theirs = f"{self._portal_url}/operations/case?id={case.id}", self._page(case)
         match mail.kind:
             case MailKind.OPENED:
                 wanted = "What you paid" if case.amount is None else f"${case.amount:,.2f}"
@@ -241,6 +266,8 @@ class CaseActivities:
                 return f"{name}: it is owed again", f"{said} {_owed_again(mail)}\n{theirs}"
             case MailKind.ENDED:
                 said = end_words(case, has_bank_some=has_bank_some(earlier))
+                if is_back:
+                    said = f"{said} {PLANS_ARE_BACK}"
                 return f"{name}: taken care of", f"{what}.\n\n{said}\n{theirs}"
             case MailKind.ASSIGNED:
                 return (
@@ -266,6 +293,16 @@ def not_paid_back(cause: CaseCause, earlier: Sequence[Earlier]) -> str | None:
 def has_bank_some(earlier: Sequence[Earlier]) -> bool:
     """Whether a bank has money that it has not decided about."""
     return any(one.cause is CaseCause.CHARGEBACK and not one.is_owed for one in earlier)
+
+
+def _has_just_suspended(case: CaseView) -> bool:
+    return case.state == "suspended" and case.belongs_to.kind == "purchase"
+
+
+async def _rests(session: AsyncSession, case: CaseView) -> bool:
+    """Whether a plan that the case stands on is suspended still."""
+    plans = await plans_of_purchase(session, case.belongs_to.id)
+    return any(plan.suspended_at is not None for plan in plans)
 
 
 def _open_again(portal_url: str, case: CaseView) -> str:

@@ -7,7 +7,7 @@ from temporalio import activity
 from db.base import Sessions, reading
 from db.dealers.rewards import take_back_paid_back
 from db.operations.cases import starts
-from db.plans.plans import device_of_plan, plans_of_purchase
+from db.plans.plans import device_of_plan, mark_suspended, plans_of_purchase
 from domain.base import Frozen
 from domain.devices.devices import NotInServiceMode, UnknownDevice
 from domain.operations.cases import BelongsTo
@@ -39,8 +39,9 @@ class PlansOfCaseActivities:
     @activity.defn(name="suspend_for_case")
     async def suspend(self, request: SuspendRequest) -> tuple[str, ...] | None:
         """Suspends the plans of a purchase, or restores them, and names the devices of which the network refuses it. Another try
-        asks for those alone that did not answer: they hold up no other. What was earned with plans that nobody paid for is taken
-        back, judged by when their money went. Idempotent. Raises Unavailable once all were asked."""
+        asks for those alone that did not answer: they hold up no other. Our rows say what the network has done. What was earned
+        with plans that nobody paid for is taken back, judged by when their money went. Idempotent. Raises Unavailable once all
+        were asked."""
         if request.belongs_to.kind != "purchase":
             return None
         if request.is_suspended:
@@ -82,6 +83,8 @@ class PlansOfCaseActivities:
                     key=f"{request.case_id}:{device_key}:{request.is_suspended}",
                     is_suspended=request.is_suspended,
                 )
+                async with self._sessions.begin() as session:
+                    await mark_suspended(session, plan.id, is_suspended=request.is_suspended)
                 return True
             except (Refused, UnknownDevice, NotInServiceMode) as refused:
                 if refused.code != OTHER_PLAN:

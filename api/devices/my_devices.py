@@ -28,6 +28,7 @@ from db.devices.runs import (
     runs_of_device,
 )
 from db.operations.audit import record_by
+from db.plans.plans import present_subscriptions
 from db.platform.idempotency import keep
 from db.runs import device_reservations
 from domain.base import Utc
@@ -87,7 +88,7 @@ class DeviceRecord(BaseModel):
     """`device` is null while the device network does not answer: what the portal itself knows is there all the same.
 
     At most fifty activations, newest first. `in_use`: somebody else activates this device of one's own; `free` ends that.
-    `may_release`: the caller may give the device up now.
+    `may_release`: the caller may give the device up now. `is_plan_suspended`: its plan is not paid, and rests.
     """
 
     device_key: str
@@ -95,6 +96,7 @@ class DeviceRecord(BaseModel):
     device: KnownDevice | None
     in_use: bool
     may_release: bool
+    is_plan_suspended: bool
     activations: list[PastActivation]
 
 
@@ -175,12 +177,14 @@ async def get_my_device(
         may_release = bool(actor.roles & POLICY["release_my_device"].roles) and (
             await _is_releasable(session, actor, key, facts)
         )
+        plan = (await present_subscriptions(session, [key])).get(key)
     return DeviceRecord(
         device_key=key,
         product_name=device.product_name if device else _product_of(runs),
         device=device,
         in_use=held_by_another(actor, reached.run, facts) is not None,
         may_release=may_release,
+        is_plan_suspended=plan is not None and plan.suspended_at is not None,
         activations=[_past(run) for run in runs],
     )
 

@@ -261,9 +261,10 @@ async def resolve_case(command: OnCase, body: CaseNoteBody) -> Response:
 async def list_order_cases(portal: PortalDep, actor: SignedIn, id: OrderId) -> BuyersCases:
     """What happened to the money of an order. 404 for one of another business."""
     async with reading(portal.sessions) as session:
-        if await find_order(session, id, reader_of(actor)) is None:
+        order = await find_order(session, id, reader_of(actor))
+        if order is None:
             raise OrderMissing
-        return _for_buyer(await lists.cases_of(session, "order", id))
+        return _for_buyer(await lists.cases_of_order(session, order.id, order.token))
 
 
 @router.get("/v1/purchases/{id}/cases")

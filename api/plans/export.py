@@ -123,7 +123,7 @@ def _subscription(one: Subscription, now: datetime) -> Row:
         plain(one.product_name),
         plain(one.plan_name),
         one.term.value,
-        state_of(one.ends_at, now).value,
+        state_of(one.ends_at, now, is_suspended=one.suspended_at is not None).value,
         one.starts_at.date().isoformat(),
         one.ends_at.date().isoformat(),
     )

@@ -264,7 +264,9 @@ def _shown(subscription: Subscription, now: datetime) -> SubscriptionOut:
     fields = set(SubscriptionOut.model_fields) - {"state", "days_left", "is_highest"}
     return SubscriptionOut(
         **subscription.model_dump(include=fields),
-        state=state_of(subscription.ends_at, now),
+        state=state_of(
+            subscription.ends_at, now, is_suspended=subscription.suspended_at is not None
+        ),
         days_left=max((subscription.ends_at - now).days, 0),
         is_highest=is_highest(subscription),
     )

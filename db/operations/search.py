@@ -54,6 +54,9 @@ _CASES = """
     select c.id from shop_order o join money_case c on c.belongs_kind = 'order' and c.belongs_id = o.id
     where o.number in (upper(:word), 'T-' || :word) or o.po_number = :word
     union
+    select c.id from shop_order o join money_case c on c.belongs_kind = 'cart' and c.belongs_id = o.token
+    where o.number in (upper(:word), 'T-' || :word) or o.po_number = :word
+    union
     select c.id from money_case c
     where c.belongs_kind in ('purchase', 'invoice_payment') and c.belongs_id = :word
     union
@@ -156,7 +159,7 @@ async def things_of(session: AsyncSession, run: Run) -> tuple[Thing, ...]:
         kind, id_ = next(
             ((one.kind, one.id) for one in await _rows(session, _STANDS_ON, id=id_)), ("", "")
         )
-    ordered = {"placement": _ORDER_OF, "order": _ORDER}.get(kind)
+    ordered = {"placement": _ORDER_OF, "cart": _ORDER_OF, "order": _ORDER}.get(kind)
     orders = await _rows(session, ordered, id=id_) if ordered else ()
     receipts = await _rows(session, _RECEIPTS, word=id_) if kind == "purchase" else ()
     invoices = await _rows(session, _PAID, id=id_) if kind == "invoice_payment" else ()

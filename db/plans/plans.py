@@ -120,6 +120,7 @@ class SubscriptionRow(Base):
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     superseded_at: Mapped[datetime | None]
     reminded_at: Mapped[datetime | None]
+    suspended_at: Mapped[datetime | None]
     taken_until: Mapped[datetime | None]
     """Somebody is writing about its end."""
 
@@ -241,10 +242,11 @@ def _in_states(
     now: datetime | None, ending_within: timedelta
 ) -> dict[SubscriptionState, ColumnElement[bool]]:
     ends, at = SubscriptionRow.ends_at, func.now() if now is None else now
-    soon = at + ending_within
+    soon, runs = at + ending_within, SubscriptionRow.suspended_at.is_(None)
     return {
-        SubscriptionState.ACTIVE: ends > soon,
-        SubscriptionState.ENDING: and_(ends > at, ends <= soon),
+        SubscriptionState.ACTIVE: and_(ends > soon, runs),
+        SubscriptionState.ENDING: and_(ends > at, ends <= soon, runs),
+        SubscriptionState.SUSPENDED: and_(ends > at, ~runs),
         SubscriptionState.ENDED: ends <= at,
     }
 
@@ -381,6 +383,15 @@ async def device_of_plan(session: AsyncSession, subscription_id: str) -> str | N
             SubscriptionRow.id == subscription_id, SubscriptionRow.superseded_at.is_(None)
         )
     )
+
+
+async def mark_suspended(
+    session: AsyncSession, subscription_id: str, *, is_suspended: bool
+) -> None:
+    """As the device network has it: since now, unless it was suspended before, or no more. Idempotent."""
+    since = func.coalesce(SubscriptionRow.suspended_at, func.now()) if is_suspended else None
+    plan = update(SubscriptionRow).where(SubscriptionRow.id == subscription_id)
+    await session.execute(plan.values(suspended_at=since))
 
 
 def _subscription(row: SubscriptionRow) -> Subscription:

@@ -48,16 +48,17 @@ class Version(Frozen):
 
 
 class HandoutPlan(Frozen):
-    """The live plan of the device."""
+    """The plan of the device, whose time runs. While it `is_suspended` the device does without it."""
 
     name: str
     term: Term
     ends_at: Utc
+    is_suspended: bool
 
 
 class Handout(Frozen):
     """What the car's owner may know: nothing of money, of who was paid, or of anybody's address. `tests` and `can_do` are
-    commands that the vehicle confirmed; without a live plan no app reaches it, and `can_do` is empty."""
+    commands that the vehicle confirmed; without a live plan, or while it is suspended, no app reaches it, and `can_do` is empty."""
 
     business: str | None
     completed_at: Utc
@@ -94,6 +95,7 @@ def handout_of(
         raise HandoutNotReady
     confirmed = _confirmed(seen.facts.commands)
     plan = _live(present, now)
+    is_reached = plan is not None and not plan.is_suspended
     return Handout(
         business=business,
         completed_at=seen.updated_at,
@@ -105,14 +107,19 @@ def handout_of(
         tests=confirmed,
         plan=plan,
         has_plan=plan is not None,
-        can_do=tuple(one for one in APP_COMMANDS if one in confirmed) if plan else (),
+        can_do=tuple(one for one in APP_COMMANDS if one in confirmed) if is_reached else (),
     )
 
 
 def _live(present: Subscription | None, now: datetime) -> HandoutPlan | None:
     if present is None or present.ends_at <= now:
         return None
-    return HandoutPlan(name=present.plan_name, term=present.term, ends_at=present.ends_at)
+    return HandoutPlan(
+        name=present.plan_name,
+        term=present.term,
+        ends_at=present.ends_at,
+        is_suspended=present.suspended_at is not None,
+    )
 
 
 def _confirmed(rows: Sequence[CommandRow]) -> tuple[str, ...]:

@@ -31,6 +31,9 @@ UNANSWERED = "The provider did not answer. Whatever it took is paid back."
 ON_ITS_WAY = "Your bank is on its way with the money. Whatever arrives is paid back."
 NOTHING_CHARGED = "Nothing was charged."
 BY_A_PERSON = "Somebody took care of it in another way. Please tell us if you miss any money."
+TIME_IS_OVER = "The time to pay is over."
+"""Written down on a case whose plans are suspended from then on."""
+PLANS_ARE_BACK = "Its plans are active again."
 WITH_THE_BANK = "What the bank took back is paid back if it decides so."
 _LEFT = (IN_A_CASE, UNANSWERED, ON_ITS_WAY)
 """What is said of a payment that a case goes on with."""
@@ -446,6 +449,12 @@ def _end_words(case: CaseView) -> str:
     if case.belongs_to.kind == "invoice_payment":
         return "It has been taken care of. Each invoice shows what is open on it."
     return "It has been taken care of. Nothing is owed."
+
+
+def was_suspended(case: CaseView) -> bool:
+    """Whether it stands on plans that were suspended, as nobody had paid in time."""
+    is_over = any(note.text == TIME_IS_OVER for note in case.done)
+    return is_over and case.belongs_to.kind == "purchase"
 
 
 def chargeback_case(dispute_id: str) -> str:

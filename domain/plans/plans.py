@@ -121,7 +121,7 @@ class Plan(PlanType):
 
 class Subscription(Frozen):
     """The plan of a device for a time. `worth` is what that time is worth, before tax: what the rest of it counts for when
-    the plan is changed."""
+    the plan is changed. It is suspended while what a bank took back of its price is not paid again (decision 51)."""
 
     id: str
     device_key: str
@@ -138,12 +138,15 @@ class Subscription(Frozen):
     dealer_id: str | None
     owner_id: str | None
     purchase_id: str | None
+    suspended_at: Utc | None = None
 
 
 class SubscriptionState(StrEnum):
     ACTIVE = "active"
     ENDING = "ending"
     """It ends within thirty days: time to renew."""
+    SUSPENDED = "suspended"
+    """Its time runs, and the device does without it until it is paid."""
     ENDED = "ended"
 
 
@@ -255,9 +258,11 @@ def is_highest(subscription: Subscription) -> bool:
     return product is not None and subscription.rank >= SUITABLE[FAMILY[product]]
 
 
-def state_of(ends_at: datetime, now: datetime) -> SubscriptionState:
+def state_of(ends_at: datetime, now: datetime, *, is_suspended: bool = False) -> SubscriptionState:
     if ends_at <= now:
         return SubscriptionState.ENDED
+    if is_suspended:
+        return SubscriptionState.SUSPENDED
     soon = ends_at - now <= ENDING_WITHIN
     return SubscriptionState.ENDING if soon else SubscriptionState.ACTIVE
 

@@ -19,7 +19,7 @@ from tests.drivers.factories import a_dealer, a_name
 from tests.drivers.stage import a_device_key
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Caller, Flow, Whole, problem
-from tests.plans.test_api import a_subscription
+from tests.plans.test_api import a_subscription, suspended
 
 OWNER = "casey.fields@example.com"
 
@@ -193,6 +193,9 @@ async def test_what_the_app_can_do_is_what_was_tested_under_a_live_plan(whole: W
         assert (seen["plan"]["name"], seen["plan"]["term"]) == ("Premium Prepaid", "1_year")
         left = datetime.fromisoformat(seen["plan"]["ends_at"]) - datetime.now(UTC)
         assert 39 <= left.days <= 40
+        await suspended(whole.sessions, device)
+        seen = await told()
+        assert (seen["plan"]["is_suspended"], seen["can_do"]) == (True, [])
 
 
 async def shown(told: Awaitable[dict[str, Any]]) -> tuple[Any, ...]:

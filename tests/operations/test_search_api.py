@@ -104,7 +104,7 @@ async def test_a_case_is_found_by_what_it_stands_on_and_leads_there(
     user, token = await an_installer(sessions), await a_flow(sessions, "store", kind="placement")
     order = await an_order(sessions, code_of(user), token=token, workflow_id=f"wf-{token}")
     purchase = await a_receipt(sessions, code_of(user))
-    cases = [uuid.uuid4().hex for _ in range(2)]
+    cases = [uuid.uuid4().hex for _ in range(3)]
     now = datetime.now(UTC)
     stands_on = (
         on_order(order.id, order.number, token),
@@ -114,6 +114,13 @@ async def test_a_case_is_found_by_what_it_stands_on_and_leads_there(
             name="Purchase of plans",
             flow=PayingFlow.PURCHASE,
             flow_id=purchase,
+        ),
+        BelongsTo(
+            kind="cart",
+            id=token,
+            name="Your cart",
+            flow=PayingFlow.PLACEMENT,
+            flow_id=token,
         ),
     )
     async with sessions.begin() as session:
@@ -136,10 +143,11 @@ async def test_a_case_is_found_by_what_it_stands_on_and_leads_there(
         view = case.model_dump_json()
         await a_flow(sessions, "working", id=id_, kind="case", device_key=None, view=view)
     await as_admin(sessions, browser)
-    assert sorted(await found(browser, order.number)) == sorted([token, cases[0]])
+    assert sorted(await found(browser, order.number)) == sorted([token, cases[0], cases[2]])
     assert cases[1] in await found(browser, purchase)
     assert await named(browser, purchase) == [("receipt", purchase)]
-    for id_, thing in zip(cases, [("order", order.id), ("receipt", purchase)], strict=True):
+    things = [("order", order.id), ("receipt", purchase), ("order", order.id)]
+    for id_, thing in zip(cases, things, strict=True):
         detail = (await browser.get(f"/v1/operations/runs/case/{id_}")).json()
         assert [(one["kind"], one["id"]) for one in detail["about"]] == [thing]
 

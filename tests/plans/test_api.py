@@ -10,7 +10,7 @@ from sqlalchemy import update
 
 from db.base import Sessions
 from db.partner_tables import PartnerRow
-from db.plans.plans import move_subscription, subscribe
+from db.plans.plans import mark_suspended, move_subscription, present_subscriptions, subscribe
 from domain.devices.devices import Product
 from domain.plans.plans import FOUR, Subscription, Term, plan_id
 from tests.drivers.factories import Dealer, a_dealer, a_name, an_installer
@@ -52,6 +52,13 @@ async def a_subscription(
             ),
         )
     return key
+
+
+async def suspended(sessions: Sessions, device: str) -> None:
+    """What its price was paid with came back, and was not paid again."""
+    async with sessions.begin() as session:
+        (plan,) = (await present_subscriptions(session, [device])).values()
+        await mark_suspended(session, plan.id, is_suspended=True)
 
 
 async def subscriptions(buyer: Buyer, **query: str) -> list[dict[str, object]]:
@@ -122,10 +129,10 @@ async def test_subscriptions_come_by_their_end_and_by_state(whole: Whole) -> Non
         first = (await buyer.browser.get("/v1/subscriptions", params={"limit": "2"})).json()
         rest = await subscriptions(buyer, cursor=first["end_cursor"])
         assert [one["device_key"] for one in rest] == [left[200]]
-        assert first["counts"] == {"active": 1, "ending": 1, "ended": 1}
+        assert first["counts"] == {"active": 1, "ending": 1, "suspended": 0, "ended": 1}
         query = {"state": "ending", "starts_with": left[10]}
         narrowed = (await buyer.browser.get("/v1/subscriptions", params=query)).json()
-        assert narrowed["counts"] == {"active": 0, "ending": 1, "ended": 0}
+        assert narrowed["counts"] == {"active": 0, "ending": 1, "suspended": 0, "ended": 0}
         later = {"cursor": first["end_cursor"]}
         assert (await buyer.browser.get("/v1/subscriptions", params=later)).json()["counts"] is None
         file = (await buyer.browser.get("/v1/subscriptions.csv", params={"language": "fr"})).text
@@ -152,3 +159,21 @@ async def test_a_plan_goes_on_with_the_device_that_takes_the_others_place(whole:
                 await move_subscription(session, old, new, Product.FT_X2)
         (found,) = await subscriptions(buyer)
         assert (found["device_key"], found["product_name"]) == (new, "ft-x2")
+
+
+async def test_a_plan_that_is_not_paid_is_told_as_suspended_wherever_it_is_shown(
+    whole: Whole,
+) -> None:
+    async with a_buyer(whole) as buyer:
+        key = await a_subscription(whole.sessions, buyer.dealer, days_left=10)
+        await suspended(whole.sessions, key)
+        assert await subscriptions(buyer, state="ending") == []
+        (shown,) = await subscriptions(buyer, state="suspended")
+        assert (shown["device_key"], shown["state"]) == (key, "suspended")
+        file = await buyer.browser.get("/v1/subscriptions.csv")
+        assert [row[4] for row in csv.reader(io.StringIO(file.text))] == ["State", "suspended"]
+        device = await buyer.browser.get(f"/v1/devices/{key}")
+        assert device.json()["is_plan_suspended"]
+        await a_subscription(whole.sessions, buyer.dealer, device=key)
+        device = await buyer.browser.get(f"/v1/devices/{key}")
+        assert not device.json()["is_plan_suspended"], "another plan has taken its place"

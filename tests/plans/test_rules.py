@@ -171,6 +171,8 @@ def test_the_state_of_a_subscription_follows_its_end() -> None:
     assert state_of(NOON + 31 * DAY, NOON) is SubscriptionState.ACTIVE
     assert state_of(NOON + 30 * DAY, NOON) is SubscriptionState.ENDING
     assert state_of(NOON, NOON) is SubscriptionState.ENDED
+    assert state_of(NOON + DAY, NOON, is_suspended=True) is SubscriptionState.SUSPENDED
+    assert state_of(NOON, NOON, is_suspended=True) is SubscriptionState.ENDED
 
 
 def test_taxes_follow_the_address() -> None:

@@ -21,6 +21,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.operations import case_v1 as transitions
     from domain.operations.cases import (
         IN_A_CASE,
+        TIME_IS_OVER,
         UNANSWERED,
         CasePayment,
         NotSent,
@@ -208,7 +209,7 @@ class CaseOwed(CaseRunState):
     async def suspend(self) -> None:
         """The buyer did not pay in time: plans rest, and an administrator is told."""
         await self.suspend_in_time()
-        self.write_down(None, "The time to pay is over.")
+        self.write_down(None, TIME_IS_OVER)
         await self.move(transitions.SUSPENDED)
         self.post(MailKind.ATTENTION)
 

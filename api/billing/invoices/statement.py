@@ -1,21 +1,23 @@
 """The statement of account of the business that the caller works for (rulings "Later rulings"): what was invoiced,
 paid and credited, and what was owed after each; page by page, and whole as a PDF or a file for spreadsheets."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.concurrency import run_in_threadpool
 
 from api.billing.invoices.answers import AgeingOut, ageing_out
 from api.billing.invoices.queries import Day, business_of, today_of
-from api.billing.invoices.statement_pdf import statement_pdf
+from api.billing.invoices.statement_pdf import KINDS, statement_pdf
 from api.catalogue.answers import Net
 from api.partners.named_business import BusinessCode, check_named
-from api.platform.answers.csv_text import CSV, Headings, Language, Row, as_csv, plain
+from api.platform.answers.csv_text import CSV, Headings, Language, Row, as_csv, batches, plain
 from api.platform.answers.lists import PageNumber, WholeNumber, as_json
 from api.platform.answers.paper import PDF, as_pdf
 from api.platform.deps import Portal, PortalDep, SignedIn
@@ -30,6 +32,7 @@ from domain.billing.invoices.statement import (
     MOST_AT_ONCE,
     PAGE_SIZE,
     Statement,
+    StatementEntry,
     StatementSearch,
     asked_between,
 )
@@ -37,6 +40,16 @@ from domain.identity.people import Actor
 
 router = APIRouter(tags=["invoices"])
 
+_KINDS = {
+    "en": KINDS,
+    "fr": {
+        "invoice": "Facture",
+        "credit_memo": "Note de crédit",
+        "payment": "Paiement",
+        "discount": "Escompte",
+        "returned_payment": "Paiement retourné",
+    },
+}
 _HEADINGS: Headings = {
     "en": ("Date", "What", "Number", "Invoice", "Amount (USD)", "Balance"),
     "fr": ("Date", "Quoi", "Numéro", "Facture", "Montant (USD)", "Solde"),
@@ -59,7 +72,7 @@ class StatementQuery(StatementDays):
 
 
 class StatementExportQuery(StatementDays):
-    """`language` is that of the headings."""
+    """`language` is that of the headings, and of what an entry is."""
 
     language: Language = "en"
 
@@ -144,33 +157,46 @@ async def get_statement_pdf(
 async def export_statement(
     portal: PortalDep, actor: SignedIn, wanted: Annotated[StatementExportQuery, Query()]
 ) -> StreamingResponse:
-    """The whole statement, at most 5,000 entries, as CSV in UTF-8, with headings."""
-    _, found, _ = await _read(portal, actor, wanted, limit=LONGEST)
-    return as_csv("statement", _HEADINGS[wanted.language], _rows(found))
+    """The whole statement, however many entries it has, as CSV in UTF-8, with headings."""
+    async with reading(portal.sessions) as session:
+        days = await _days(session, actor, wanted)
+    asked = days.model_copy(update={"limit": LONGEST})
+
+    async def read(
+        after: StatementEntry | None,
+    ) -> tuple[Sequence[StatementEntry], StatementEntry | None]:
+        async with reading(portal.sessions) as session:
+            found = await read_statement(session, asked.model_copy(update={"after": after}))
+        is_end = len(found.entries) < asked.limit
+        return found.entries, None if is_end else found.entries[-1]
+
+    cells = partial(_cells, words=_KINDS[wanted.language])
+    return as_csv("statement", _HEADINGS[wanted.language], batches(read, cells))
 
 
-async def _rows(statement: Statement) -> AsyncGenerator[Sequence[Row]]:
-    yield [
-        (
-            one.on.isoformat(),
-            one.kind,
-            plain(one.number),
-            plain(one.invoice_number),
-            str(one.amount),
-            str(one.balance),
-        )
-        for one in statement.entries
-    ]
+def _cells(entry: StatementEntry, words: Mapping[str, str]) -> Row:
+    return (
+        entry.on.isoformat(),
+        plain(words.get(entry.kind, entry.kind)),
+        plain(entry.number),
+        plain(entry.invoice_number),
+        str(entry.amount),
+        str(entry.balance),
+    )
+
+
+async def _days(session: AsyncSession, actor: Actor, wanted: StatementDays) -> StatementSearch:
+    code = business_of(actor)
+    await check_named(session, actor, wanted.sap_bp_code)
+    return asked_between(code, await today_of(session, actor), wanted.from_, wanted.to)
 
 
 async def _read(
     portal: Portal, actor: Actor, wanted: StatementDays, *, limit: int, skip: int = 0
 ) -> tuple[StatementSearch, Statement, tuple[AgeingSum, ...]]:
-    code = business_of(actor)
     async with reading(portal.sessions) as session:
-        await check_named(session, actor, wanted.sap_bp_code)
-        today = await today_of(session, actor)
-        days = asked_between(code, today, wanted.from_, wanted.to)
+        days = await _days(session, actor, wanted)
         asked = days.model_copy(update={"limit": limit, "skip": skip})
-        ageing = await ageing_of_business(session, DocumentSearch(partner_code=code, today=today))
+        owed = DocumentSearch(partner_code=asked.partner_code, today=asked.today)
+        ageing = await ageing_of_business(session, owed)
         return asked, await read_statement(session, asked), ageing

@@ -46,6 +46,7 @@ def statement_pdf(
             ("Balance after (USD)", money(statement.closing)),
         ]
     )
+    page.told(f"Open today ({asked.today}), by age:")
     page.facts((_BUCKETS[one.bucket], money(one.amount)) for one in ageing)
     page.rows(
         ("Date", "What", "Number", "Amount", "Balance"),

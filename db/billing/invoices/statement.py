@@ -19,6 +19,7 @@ from sqlalchemy import (
     literal,
     select,
     true,
+    tuple_,
     union_all,
 )
 from sqlalchemy.dialects.postgresql import JSONB
@@ -47,19 +48,32 @@ async def read_statement(session: AsyncSession, asked: StatementSearch) -> State
     ).one()
     sums_up = func.sum(amount).over(order_by=_order(entry), rows=(None, 0))
     running = select(entry, sums_up.label("balance")).cte("running")
-    rows = await session.execute(
+    page = (
         select(running)
         .where(running.c.on >= asked.first_day, running.c.on <= asked.last_day)
         .order_by(*_order(running))
         .limit(asked.limit)
         .offset(asked.skip)
     )
+    if (last := asked.after) is not None:
+        page = page.where(tuple_(*_order(running)) > _place_of(last))
+    rows = await session.execute(page)
     return Statement(
         opening=sums[0],
         closing=sums[1],
         total=sums[2],
         entries=tuple(StatementEntry.model_validate(row, from_attributes=True) for row in rows),
     )
+
+
+_RANKS = {"invoice": 0, MOVES_NOTHING: 1}
+"""What comes first of one day; all else comes last."""
+_LAST_RANK = 2
+
+
+def _place_of(entry: StatementEntry) -> tuple[Any, ...]:
+    rank = _RANKS.get(entry.kind, _LAST_RANK)
+    return (entry.on, rank, entry.number, entry.kind, entry.invoice_number)
 
 
 def _order(rows: CTE) -> tuple[ColumnElement[Any], ...]:
@@ -70,7 +84,7 @@ def _order(rows: CTE) -> tuple[ColumnElement[Any], ...]:
 def _entries(partner_code: str) -> Select[Any]:
     invoices = select(
         InvoiceRow.create_date.label("on"),
-        literal(0).label("rank"),
+        literal(_RANKS["invoice"]).label("rank"),
         literal("invoice").label("kind"),
         InvoiceRow.number.label("number"),
         InvoiceRow.number.label("invoice_number"),
@@ -78,8 +92,8 @@ def _entries(partner_code: str) -> Select[Any]:
     ).where(InvoiceRow.partner_code == partner_code)
     memos = select(
         CreditMemoRow.create_date,
-        literal(1),
-        literal("credit_memo"),
+        literal(_RANKS[MOVES_NOTHING]),
+        literal(MOVES_NOTHING),
         CreditMemoRow.number,
         CreditMemoRow.invoice_number,
         -CreditMemoRow.total,
@@ -95,7 +109,7 @@ def _entries(partner_code: str) -> Select[Any]:
     settled = (
         select(
             cast(value["on"].astext, Date),
-            literal(2),
+            literal(_LAST_RANK),
             kind,
             value["number"].astext,
             InvoiceRow.number,

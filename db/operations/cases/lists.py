@@ -66,8 +66,20 @@ async def cases_of(
     session: AsyncSession, kind: str, belongs_id: str, *, limit: int = 50
 ) -> tuple[CaseView, ...]:
     """The cases that stand on an order, a purchase or a payment of invoices, the oldest first."""
-    stands = (CaseRow.belongs_kind == kind) & (CaseRow.belongs_id == belongs_id)
+    return await _where(session, _stands_on(kind, belongs_id), limit=limit)
+
+
+async def cases_of_order(
+    session: AsyncSession, order_id: str, token: str, *, limit: int = 50
+) -> tuple[CaseView, ...]:
+    """The cases that stand on an order, and those of its run from before there was one, the oldest first; `token` is that of its
+    placement."""
+    stands = _stands_on("order", order_id) | _stands_on("cart", token)
     return await _where(session, stands, limit=limit)
+
+
+def _stands_on(kind: str, belongs_id: str | None) -> ColumnElement[bool]:
+    return (CaseRow.belongs_kind == kind) & (CaseRow.belongs_id == belongs_id)
 
 
 async def cases_of_invoice(
@@ -75,10 +87,9 @@ async def cases_of_invoice(
 ) -> tuple[CaseView, ...]:
     """The cases that are about an invoice, the oldest first: of the order that it is for, of what a bank took back of what was
     posted to it, of what was given back for it, and of payments of it that nobody understands."""
-    of_order = (CaseRow.belongs_kind == "order") & (CaseRow.belongs_id == order_id)
     return await _where(
         session,
-        of_order | _of_payments(InvoiceAllocationRow.invoice_number == number),
+        _stands_on("order", order_id) | _of_payments(InvoiceAllocationRow.invoice_number == number),
         limit=limit,
     )
 

@@ -14,17 +14,6 @@ LONGEST = 5_000
 """Most entries of a statement on paper."""
 
 
-class StatementSearch(Frozen):
-    """Both days are included. `today` is the day in the site's time zone."""
-
-    partner_code: str
-    today: date
-    first_day: date
-    last_day: date
-    limit: int = PAGE_SIZE
-    skip: int = 0
-
-
 class StatementEntry(Frozen):
     """`amount` is above zero where the business owes more after it. `kind` is `invoice`, `credit_memo`, or the ERP's word
     for what an invoice was settled with; `invoice_number` is that invoice's, or the one that a memo credits."""
@@ -35,6 +24,19 @@ class StatementEntry(Frozen):
     invoice_number: str | None
     amount: Money
     balance: Money
+
+
+class StatementSearch(Frozen):
+    """Both days are included. `today` is the day in the site's time zone. A page begins `after` an entry, or where so many are
+    skipped."""
+
+    partner_code: str
+    today: date
+    first_day: date
+    last_day: date
+    limit: int = PAGE_SIZE
+    skip: int = 0
+    after: StatementEntry | None = None
 
 
 class Statement(Frozen):

@@ -10,6 +10,8 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+from api.billing.invoices import statement
+from api.billing.invoices.statement_pdf import KINDS
 from db.base import Sessions
 from domain.billing.invoices.documents import Settled
 from tests.billing.invoices.factories import a_memo, an_invoice, mirrored
@@ -79,10 +81,33 @@ async def test_it_leads_from_what_was_owed_to_what_is(portal: FastAPI, sessions:
         head, *rows = csv.reader(io.StringIO(file.text.removeprefix("\ufeff")))
         assert head[0] == "Date"
         assert [(row[0][8:], row[1], row[4], row[5]) for row in rows] == [
-            (one["date"][8:], one["kind"], written(one["amount"]), written(one["balance"]))
+            (one["date"][8:], KINDS[one["kind"]], written(one["amount"]), written(one["balance"]))
             for one in march["results"]
         ]
         assert sum(one["amount"]["amount"] for one in march["ageing"]) == 50
+
+
+async def test_its_file_goes_on_to_the_last_entry_in_words_of_its_language(
+    portal: FastAPI, sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many are read at a time."""
+    user = await a_buyer(sessions)
+    await a_march(sessions, code_of(user))
+    async with buying(portal, user) as browser:
+        whole = (await browser.get("/v1/statement.csv", params=DAYS)).text
+        for at_once in (1, 2, 3, 4, 6):
+            monkeypatch.setattr(statement, "LONGEST", at_once)
+            assert (await browser.get("/v1/statement.csv", params=DAYS)).text == whole
+        french = (await browser.get("/v1/statement.csv", params={**DAYS, "language": "fr"})).text
+    assert [row[1] for row in csv.reader(io.StringIO(french))] == [
+        "Quoi",
+        "Facture",
+        "Note de crédit",
+        "Paiement",
+        "Paiement retourné",
+        "Escompte",
+        "Paiement",
+    ]
 
 
 async def test_its_pages_follow_each_other(portal: FastAPI, sessions: Sessions) -> None:

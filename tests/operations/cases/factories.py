@@ -10,6 +10,7 @@ from temporalio.exceptions import ApplicationError
 
 from db.base import Sessions
 from db.billing.payments import payments_of_flow
+from db.identity.people import find_user
 from db.operations.cases.lists import cases_of, find_case
 from db.operations.cases.opening import open_case
 from db.operations.cases.starts import mark_begun
@@ -140,3 +141,15 @@ async def an_owing_case(
                 ended_at=now if has_ended else None,
             )
         )
+
+
+async def mailed_about(stage: Stage, person_id: str, words: str, *, times: int = 1) -> list[str]:
+    """What the buyer was written that says so, once that came so often."""
+    async with stage.sessions() as session:
+        buyer = await find_user(session, person_id)
+    assert buyer is not None
+
+    async def there() -> list[str]:
+        return [str(one["text"]) for one in await stage.mails(buyer.email) if words in one["text"]]
+
+    return await until(there, lambda all_: len(all_) >= times)

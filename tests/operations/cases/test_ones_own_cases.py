@@ -8,8 +8,9 @@ from db.billing.payment_methods import change_method
 from db.identity.people import find_user
 from db.orders.orders import order_of_token
 from domain.billing.payment_methods import MethodChanges
+from domain.billing.payments import PayingFlow
 from domain.identity.people import User
-from domain.operations.cases import CaseCause, CaseTriedTooOften, on_order
+from domain.operations.cases import BelongsTo, CaseCause, CaseTriedTooOften, on_order
 from domain.orders.orders import Order
 from tests.billing.invoice_payments import runs as invoices
 from tests.billing.payments.factories import a_method
@@ -19,7 +20,7 @@ from tests.drivers.portal import a_key
 from tests.drivers.stage import Stage
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole, another_portal, problem
-from tests.operations.cases.factories import case_on, kept, told
+from tests.operations.cases.factories import case_on, kept, mailed_about, told
 from tests.operations.cases.stories import id_of, opened
 from tests.operations.reconciler.rounds import came_of
 from tests.orders.factories import an_order
@@ -90,6 +91,25 @@ async def test_the_owners_are_told_once_the_buyer_has_left(stage: Stage) -> None
     mails = await until(lambda: stage.mails(owner.email), lambda all_: len(all_) == 2)
     assert all("T-1" in one["subject"] for one in mails)
     assert await stage.mails(buyer.email) == []
+
+
+async def test_what_was_let_go_of_before_there_was_an_order_is_read_on_it(
+    whole: Whole, stage: Stage
+) -> None:
+    buyer = await an_owner(stage.sessions)
+    order = await an_order(stage.sessions, buyer.partner_code or "", placed_by=buyer.id)
+    token = order.token
+    cart = BelongsTo(
+        kind="cart", id=token, name="Your cart", flow=PayingFlow.PLACEMENT, flow_id=token
+    )
+    handle = await opened(
+        stage, is_paid=False, cause=CaseCause.LET_GO, buyer=buyer, belongs_to=cart
+    )
+    async with whole.signed_in(buyer) as caller:
+        (seen,) = await listed(caller.browser, f"/v1/orders/{order.id}/cases")
+    assert (seen["id"], seen["belongs_to"]["kind"]) == (id_of(handle), "cart")
+    texts = await mailed_about(stage, buyer.id, "Your cart")
+    assert f"/cart/checkout/products?token={token}" in texts[0]
 
 
 async def test_what_was_tried_forty_times_is_not_paid_in_yet_another_way(

@@ -17,7 +17,7 @@ from tests.billing.payments.factories import a_method
 from tests.checkout.placements.runs import begun, ended
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until as come
-from tests.operations.cases.factories import case_in, case_on, handle_of, kept, told
+from tests.operations.cases.factories import case_in, case_on, handle_of, kept, mailed_about, told
 from tests.operations.cases.stories import HASTY, Owing, id_of, opened, owing, until
 from tests.plans.purchases import runs as purchases
 from workflows.operations.case import CaseWorkflow
@@ -107,18 +107,6 @@ async def never_sent(stage: Stage, token: str, amount: str | None) -> CaseStart:
     async with stage.sessions.begin() as session:
         await open_case(session, start)
     return start
-
-
-async def mailed_about(stage: Stage, person_id: str, words: str, *, times: int = 1) -> list[str]:
-    """What the buyer was written that says so, once that came so often."""
-    async with stage.sessions() as session:
-        buyer = await find_user(session, person_id)
-    assert buyer is not None
-
-    async def there() -> list[str]:
-        return [str(one["text"]) for one in await stage.mails(buyer.email) if words in one["text"]]
-
-    return await come(there, lambda all_: len(all_) >= times)
 
 
 async def test_what_is_withdrawn_while_all_is_owed_lowers_what_is_asked_for(stage: Stage) -> None:

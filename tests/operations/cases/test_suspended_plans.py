@@ -1,12 +1,13 @@
 """Plans that were not paid rest wherever they are by now, however many they are, and come back once they are paid."""
 
 import uuid
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
-from db.plans.plans import move_subscription
+from db.plans.plans import Holders, count_subscriptions, move_subscription, present_subscriptions
+from domain.plans.plans import SubscriptionState
 from tests.drivers.stage import Stage, a_device_key
 from tests.drivers.until import until as come
-from tests.operations.cases.factories import case_in
+from tests.operations.cases.factories import case_in, mailed_about
 from tests.operations.cases.sold_plans import Sold, is_suspended
 from tests.operations.cases.stories import HASTY, id_of, until
 
@@ -84,3 +85,45 @@ async def test_many_plans_are_suspended_by_a_slow_network_and_one_that_fails_hol
     assert await owing.pay() is None
     await until(stage, owing.handle, "solved")
     assert not any([await is_suspended(stage, one) for one in sold.devices])
+
+
+async def states_of(stage: Stage, device_key: str) -> set[SubscriptionState]:
+    async with stage.sessions() as session:
+        counts = await count_subscriptions(
+            session, Holders(everybodys=True), device_key, datetime.now(UTC)
+        )
+    return {state for state, count in counts.items() if count}
+
+
+async def test_a_plan_that_rests_is_kept_as_such_and_its_buyer_is_told_of_it_and_of_its_return(
+    stage: Stage,
+) -> None:
+    sold = await Sold(stage, 2).set()
+    new = await swapped(stage, sold.devices[0])
+    await moved(stage, sold.devices[0], new)
+    devices = [new, sold.devices[1]]
+    owing = await sold.owed(HASTY)
+    await until(stage, owing.handle, "suspended")
+    for device_key in devices:
+        assert await states_of(stage, device_key) == {SubscriptionState.SUSPENDED}
+    (text,) = await mailed_about(stage, owing.buyer.id, "The plans are suspended, and come back")
+    assert "$10.00 is owed again" in text
+    assert f"/cart/checkout/subscriptions?uuid={sold.id}" in text
+    assert await owing.pay() is None
+    await until(stage, owing.handle, "solved")
+    for device_key in devices:
+        assert await states_of(stage, device_key) == {SubscriptionState.ACTIVE}
+    await mailed_about(stage, owing.buyer.id, "Its plans are active again.")
+
+
+async def test_a_case_that_is_paid_in_time_speaks_of_no_plan_that_came_back(stage: Stage) -> None:
+    sold = await Sold(stage).set()
+    owing = await sold.owed(HASTY.model_copy(update={"grace": timedelta(days=1)}))
+    await until(stage, owing.handle, "owed")
+    assert await owing.pay() is None
+    await until(stage, owing.handle, "solved")
+    (text,) = await mailed_about(stage, owing.buyer.id, "It has been taken care of.")
+    assert "active again" not in text
+    async with stage.sessions() as session:
+        present = await present_subscriptions(session, sold.devices)
+    assert present[sold.devices[0]].suspended_at is None

@@ -74,6 +74,7 @@ test("a device is shown with what waits for its activations, and without its log
     device: null,
     in_use: false,
     may_release: false,
+    is_plan_suspended: false,
     activations: [run],
   };
   const queryKey = ["get", "/v1/devices/{device_key}", { device_key: KEY }];

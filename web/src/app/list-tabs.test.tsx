@@ -47,7 +47,7 @@ afterEach(() => {
 
 type Asked = ReturnType<typeof parseSearch>;
 
-const PLAN_STATES = ["active", "ending", "ended"] as const;
+const PLAN_STATES = ["active", "ending", "suspended", "ended"] as const;
 
 /** The page of an address, as its route reads it. */
 const PAGES: Record<string, (asked: Asked) => ReactNode> = {

@@ -1,9 +1,13 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import { begin, end } from "~/shared/session/session";
+import { aPerson, aRep } from "~/testing/a-person";
 import { show, showPage } from "~/testing/show";
-import { Businesses, Orders } from "./parts";
+import { Businesses, Cases, Orders } from "./parts";
+
+afterEach(() => end());
 
 const business = {
   code: "N1001",
@@ -54,4 +58,31 @@ test("whoever worked for nobody yet has one thing to do, and whoever ordered not
   expect(onSelect).toHaveBeenCalledOnce();
   expect(screen.queryByRole("button", { name: "All businesses" })).toBeNull();
   expect(screen.getByRole("link", { name: "Find products" })).toHaveAttribute("href", "/search");
+});
+
+/** One open case of each kind of thing. */
+function aCase(kind: "order" | "cart" | "purchase" | "invoice_payment") {
+  const what = { cause: "let_go", owed: 0, currency: "USD" } as const;
+  const opened_at = "2026-11-21T12:00:00Z";
+  return { ...what, id: `case-${kind}`, kind, belongs_to: "x1", name: `The ${kind}`, opened_at };
+}
+
+const CASES = (["order", "cart", "purchase", "invoice_payment"] as const).map(aCase);
+
+test("each open case leads to the page of what it stands on", async () => {
+  begin(aPerson({ purchasing_rights: true }), "t");
+  await showPage(<Cases cases={CASES} />);
+  expect(screen.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual([
+    "/order/x1",
+    "/cart/checkout/products?token=x1",
+    "/cart/checkout/subscriptions?uuid=x1",
+    "/invoice-payment/complete?id=x1",
+  ]);
+});
+
+test("an outside rep, who has no page of plans and payments, reads of their cases", async () => {
+  begin(aRep(true), "t");
+  await showPage(<Cases cases={CASES} />);
+  expect(screen.getByText("The invoice_payment")).toBeVisible();
+  expect(screen.getAllByRole("link")).toHaveLength(2);
 });

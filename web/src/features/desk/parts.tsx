@@ -6,7 +6,7 @@ import { CAUSE_WORDS } from "~/shared/cases/words";
 import { dollars } from "~/shared/catalogue/money";
 import { AT_WORK, keyOf, livingGroups } from "~/shared/navigation/links";
 import { STATUS_WORDS, toneOf } from "~/shared/orders/words";
-import { mayBuyPlans } from "~/shared/session/rights";
+import { keepsMethods, mayBuyPlans } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { useSite } from "~/shared/session/site";
 import { EmptyPart } from "~/shared/ui/empty-state";
@@ -211,17 +211,31 @@ export function Cases({ cases }: { cases: Of<"cases"> }) {
   );
 }
 
-/** What a case stands on, with a way there where it has a page. */
+/** What a case stands on, with the way there for whom its page is. */
 function About({ one }: { one: Of<"cases">[number] }) {
+  const pays = keepsMethods(useSession());
   if (one.kind === "order")
     return (
       <Link to="/order/{-$id}" params={{ id: one.belongs_to }}>
         {one.name}
       </Link>
     );
+  if (one.kind === "cart")
+    return (
+      <Link to="/cart/checkout/products" search={{ token: one.belongs_to }}>
+        {one.name}
+      </Link>
+    );
+  if (!pays) return one.name;
   if (one.kind === "purchase")
     return (
-      <Link to="/subscriptions/receipts" search={{ uuid: one.belongs_to }}>
+      <Link to="/cart/checkout/subscriptions" search={{ uuid: one.belongs_to }}>
+        {one.name}
+      </Link>
+    );
+  if (one.kind === "invoice_payment")
+    return (
+      <Link to="/invoice-payment/complete" search={{ id: one.belongs_to }}>
         {one.name}
       </Link>
     );

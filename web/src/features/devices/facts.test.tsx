@@ -26,6 +26,11 @@ test.each([
   ["CMX", "CMX", "CMX"],
   ["CM7300 II", "CM7300", "CM7300 II, CM7300"],
 ])("of a controller %s (%s) is told %s", (controller_model, controller, words) => {
-  show(<Facts device={{ ...DEVICE, controller_model, controller }} />);
+  show(<Facts device={{ ...DEVICE, controller_model, controller }} isPlanSuspended={false} />);
   expect(screen.getByText("Controller").nextElementSibling).toHaveTextContent(words);
+});
+
+test("a plan that is suspended is told so", () => {
+  show(<Facts device={{ ...DEVICE, plan: "basic_prepaid" }} isPlanSuspended />);
+  expect(screen.getByText(/^basic_prepaid/)).toHaveTextContent("suspended until it is paid");
 });

@@ -7,8 +7,10 @@ import { STATE_WORDS } from "./words";
 
 type Device = NonNullable<DeviceRecord["device"]>;
 
+type FactsProps = { device: Device; isPlanSuspended: boolean };
+
 /** What the device network says of it now. */
-export function Facts({ device }: { device: Device }) {
+export function Facts({ device, isPlanSuspended }: FactsProps) {
   const { t, i18n } = useLingui();
   const state = STATE_WORDS[device.device_state];
   const { vehicle, keylocker } = device;
@@ -30,7 +32,15 @@ export function Facts({ device }: { device: Device }) {
       ) : null}
       <Fact name={<Trans>Controller</Trans>}>{controllerOf(device) || "–"}</Fact>
       <Fact name={<Trans>Vehicle</Trans>}>{vehicle ? nameOf(vehicle) : "–"}</Fact>
-      <Fact name={<Trans>Plan</Trans>}>{device.plan ?? "–"}</Fact>
+      <Fact name={<Trans>Plan</Trans>}>
+        {device.plan ?? "–"}
+        {isPlanSuspended ? (
+          <>
+            {", "}
+            <Trans>suspended until it is paid</Trans>
+          </>
+        ) : null}
+      </Fact>
     </dl>
   );
 }

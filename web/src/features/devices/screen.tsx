@@ -71,11 +71,11 @@ export function DeviceScreen({ deviceKey, words, firmware, waits }: DeviceScreen
     <div className={classes.page}>
       <Heading focusKey={deviceKey}>{deviceKey}</Heading>
       <OpenDevice deviceKey={deviceKey}>
-        {({ device, in_use, may_release, activations }, digits) => (
+        {({ device, in_use, may_release, is_plan_suspended, activations }, digits) => (
           <>
             {in_use ? <InUse deviceKey={deviceKey} /> : null}
             {device ? (
-              <Facts device={device} />
+              <Facts device={device} isPlanSuspended={is_plan_suspended} />
             ) : (
               <Note tone="wait">
                 <Trans>

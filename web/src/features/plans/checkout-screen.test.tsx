@@ -1,6 +1,8 @@
-import { waitFor } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { aPurchaseLine } from "~/testing/a-purchase";
+import { live } from "~/shared/live/live";
+import { A_CASE } from "~/testing/a-case";
+import { aPurchase, aPurchaseLine } from "~/testing/a-purchase";
 import { showPage } from "~/testing/show";
 import { CheckoutScreen } from "./checkout-screen";
 
@@ -28,4 +30,24 @@ test.each([
   await showPage(<CheckoutScreen id={undefined} devices={devices} />);
   await waitFor(() => expect(asked).toHaveLength(1));
   expect(asked[0]?.line_items.map((one) => one.device_key)).toEqual(priced);
+});
+
+test("what happens to the money of a purchase is told while it is under way, as it happens", async () => {
+  const purchase = aPurchase("provisioning");
+  const listeners: (() => void)[] = [];
+  vi.spyOn(live, "follow").mockImplementation((topic, listener) => {
+    if (topic === `purchase:${purchase.id}`) listeners.push(() => listener(purchase));
+    return () => undefined;
+  });
+  let results: object[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    const { pathname } = new URL((request as Request).url);
+    if (pathname.endsWith("/cases")) return Response.json({ results });
+    return Response.json(pathname.includes("/purchases/") ? purchase : { results: [] });
+  });
+  await showPage(<CheckoutScreen id={purchase.id} devices={[]} />);
+  await waitFor(() => expect(listeners.length).toBeGreaterThan(0));
+  results = [{ ...A_CASE, belongs_to: { kind: "purchase", id: purchase.id, name: "Plans" } }];
+  for (const tell of listeners) tell();
+  expect(await screen.findByRole("region", { name: "Your money" })).toBeVisible();
 });

@@ -5,6 +5,8 @@ import { useEffect } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { CasesOf } from "~/shared/cases/cases-of";
+import { casesOfQuery } from "~/shared/cases/queries";
+import { live } from "~/shared/live/live";
 import { OpenPurchases } from "~/shared/plans/open-purchases";
 import { PurchasePanel } from "~/shared/plans/purchase-panel";
 import { planLinesQuery, purchaseQuery, quoteAgain, quoteQuery } from "~/shared/plans/queries";
@@ -99,6 +101,13 @@ function UnderWay({ first }: { first: PurchaseAnswer }) {
       replace: true,
     });
   }, [id, state, ended, cache, navigate]);
+  useEffect(
+    () =>
+      live.follow(`purchase:${id}`, () => {
+        void cache.invalidateQueries({ queryKey: casesOfQuery({ kind: "purchase", id }).queryKey });
+      }),
+    [cache, id],
+  );
   const fresh = useSend({ alert: true });
   async function again(lines: readonly PurchaseLine[]) {
     const uuid = await quoteAgain(cache, run.answer, lines);
@@ -113,7 +122,7 @@ function UnderWay({ first }: { first: PurchaseAnswer }) {
         onFresh={(lines) => void fresh.send(() => again(lines))}
         freshening={fresh.busy}
       />
-      {ended ? <CasesOf of={{ kind: "purchase", id }} /> : null}
+      <CasesOf of={{ kind: "purchase", id }} />
     </>
   );
 }

@@ -1,11 +1,15 @@
 import { screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { begin, end } from "~/shared/session/session";
+import { A_CASE } from "~/testing/a-case";
+import { aPerson } from "~/testing/a-person";
 import { lookAgain } from "~/testing/look-again";
 import { showPage } from "~/testing/show";
 import type { Receipt } from "./receipt-queries";
 import { ReceiptScreen } from "./receipt-screen";
 
 afterEach(() => {
+  end();
   vi.restoreAllMocks();
 });
 
@@ -82,11 +86,30 @@ test("a receipt tells no end of a plan that is not set up, but how its device st
 
 test("a look that fails is told above the receipt", async () => {
   const receipt = aReceipt([aLine("FT-X1-00000040", "provisioned")]);
-  vi.spyOn(globalThis, "fetch").mockResolvedValueOnce(Response.json(receipt));
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
+    Response.json(
+      new URL((request as Request).url).pathname.endsWith("/cases") ? { results: [] } : receipt,
+    ),
+  );
   await showPage(<ReceiptScreen uuid="p1" />);
   await screen.findByText("pay_1");
   vi.mocked(fetch).mockImplementation(async () => Response.json({}, { status: 500 }));
   lookAgain();
   expect(await screen.findByRole("button", { name: "Try again" })).toBeVisible();
   expect(screen.getByText("pay_1")).toBeVisible();
+});
+
+test("a receipt that may change leads to its purchase, and tells what happened to the money", async () => {
+  begin(aPerson({ purchasing_rights: true }), "t");
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
+    new URL((request as Request).url).pathname.endsWith("/cases")
+      ? Response.json({ results: [{ ...A_CASE, belongs_to: { kind: "purchase", id: "p1" } }] })
+      : Response.json(aReceipt([aLine("FT-X1-00000042", "owed")])),
+  );
+  await showPage(<ReceiptScreen uuid="p1" />);
+  expect(await screen.findByRole("region", { name: "Your money" })).toBeVisible();
+  expect(screen.getByRole("link", { name: "See how far it is" })).toHaveAttribute(
+    "href",
+    "/cart/checkout/subscriptions?uuid=p1",
+  );
 });

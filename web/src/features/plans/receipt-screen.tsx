@@ -3,11 +3,14 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
+import { CasesOf } from "~/shared/cases/cases-of";
 import { dollars } from "~/shared/catalogue/money";
 import { KeepPdf } from "~/shared/files/keep-pdf";
 import { failedPayment } from "~/shared/payments/left-words";
 import { PurchaseTotals } from "~/shared/plans/totals";
 import { LINE_WORDS } from "~/shared/plans/words";
+import { mayBuyPlans } from "~/shared/session/rights";
+import { useSession } from "~/shared/session/session";
 import { DataTable } from "~/shared/ui/data-table";
 import { Heading } from "~/shared/ui/heading";
 import { isLost, Note, ProblemNote } from "~/shared/ui/note";
@@ -39,6 +42,7 @@ function Shown({ receipt }: { receipt: Receipt }) {
   const { i18n } = useLingui();
   const { address, detail } = receipt;
   const { why, left } = failedPayment(detail);
+  const mayOpen = mayBuyPlans(useSession());
   const when = i18n.date(receipt.created_at, { dateStyle: "long", timeStyle: "short" });
   return (
     <>
@@ -49,10 +53,24 @@ function Shown({ receipt }: { receipt: Receipt }) {
         </Note>
       )}
       {receipt.succeeded && !receipt.completed_at ? (
-        <Note tone="wait">
+        <Note
+          tone="wait"
+          action={
+            mayOpen ? (
+              <Link
+                to="/cart/checkout/subscriptions"
+                search={{ uuid: receipt.uuid }}
+                className={classes.back}
+              >
+                <Trans>See how far it is</Trans>
+              </Link>
+            ) : null
+          }
+        >
           <Trans>Some devices are still being set up; this receipt may change.</Trans>
         </Note>
       ) : null}
+      {mayOpen ? <CasesOf of={{ kind: "purchase", id: receipt.uuid }} /> : null}
       <Panel className={classes.receipt}>
         <dl className={classes.facts}>
           <div>

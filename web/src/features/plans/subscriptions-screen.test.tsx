@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { amend, begin, end } from "~/shared/session/session";
 import { aPerson, aRep, aWork } from "~/testing/a-person";
@@ -11,12 +11,12 @@ import { SubscriptionsScreen } from "./subscriptions-screen";
 const WITHOUT = "You do not have purchasing rights.";
 const CHOICE = { devices: [], type: undefined, plan: undefined, slide: "devices" } as const;
 
-function selling() {
+function selling(more: Parameters<typeof aSubscription>[0] = {}, counts = {}) {
   vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
     const { pathname } = new URL((request as Request).url);
     if (pathname === "/v1/plans") return Response.json({ results: [aPlan()] });
     if (pathname !== "/v1/subscriptions") return new Response(null, { status: 404 });
-    return Response.json({ results: [aSubscription()], counts: {}, end_cursor: null });
+    return Response.json({ results: [aSubscription(more)], counts, end_cursor: null });
   });
 }
 
@@ -35,6 +35,19 @@ test("whoever may buy is shown the way to each plan, and renews them", async () 
   expect(await screen.findByRole("button", { name: `Renew: ${DEVICE}` })).toBeVisible();
   expect(screen.getByRole("checkbox", { name: DEVICE })).toBeVisible();
   expect(screen.queryByText(WITHOUT)).toBeNull();
+});
+
+test("a plan that is suspended is called so, and has a tab once there is one", async () => {
+  begin(aPerson({ purchasing_rights: true }), "t");
+  selling();
+  await showPage(<SubscriptionsScreen startsWith="" state={undefined} />);
+  expect(await screen.findByRole("link", { name: /^Active/ })).toBeVisible();
+  expect(screen.queryByRole("link", { name: /^Suspended/ })).toBeNull();
+  cleanup();
+  selling({ state: "suspended", purchase_id: "p1" }, { suspended: 1 });
+  await showPage(<SubscriptionsScreen startsWith="" state={undefined} />);
+  expect(await screen.findByRole("link", { name: "Suspended 1" })).toBeVisible();
+  expect(screen.getByRole("row", { name: new RegExp(DEVICE) })).toHaveTextContent("Suspended");
 });
 
 test("whoever may not buy sees plans and prices, and why there is no way to them", async () => {

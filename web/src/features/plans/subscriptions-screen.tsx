@@ -15,7 +15,7 @@ import classes from "./plans.module.css";
 type SubscriptionsScreenProps = {
   /** The beginning of a serial number. */
   startsWith: string;
-  state: "active" | "ending" | "ended" | undefined;
+  state: "active" | "ending" | "suspended" | "ended" | undefined;
 };
 
 /** Pricing Plans, and the customers' devices with theirs (shop spec 2). */

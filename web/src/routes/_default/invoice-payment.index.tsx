@@ -16,7 +16,7 @@ export const Route = createFileRoute("/_default/invoice-payment/")({
       ahead(
         queryClient,
         invoiceQuoteQuery(requestOf(selected.keys())),
-        openMemosQuery,
+        openMemosQuery(""),
         methodsQuery,
       );
   },

@@ -6,7 +6,7 @@ import { plansQuery, subscriptionsQuery } from "~/shared/plans/queries";
 
 const search = query({
   q: text(),
-  state: oneOf(["active", "ending", "ended"]),
+  state: oneOf(["active", "ending", "suspended", "ended"]),
 });
 
 export const Route = createFileRoute("/_default/subscriptions/")({

@@ -3479,7 +3479,7 @@ export interface paths {
         };
         /**
          * Export Statement
-         * @description The whole statement, at most 5,000 entries, as CSV in UTF-8, with headings.
+         * @description The whole statement, however many entries it has, as CSV in UTF-8, with headings.
          */
         get: operations["export_statement"];
         put?: never;
@@ -8163,7 +8163,7 @@ export interface components {
          * @description `device` is null while the device network does not answer: what the portal itself knows is there all the same.
          *
          *     At most fifty activations, newest first. `in_use`: somebody else activates this device of one's own; `free` ends that.
-         *     `may_release`: the caller may give the device up now.
+         *     `may_release`: the caller may give the device up now. `is_plan_suspended`: its plan is not paid, and rests.
          */
         DeviceRecord: {
             /** Device Key */
@@ -8175,6 +8175,8 @@ export interface components {
             in_use: boolean;
             /** May Release */
             may_release: boolean;
+            /** Is Plan Suspended */
+            is_plan_suspended: boolean;
             /** Activations */
             activations: components["schemas"]["PastActivation"][];
         };
@@ -9318,7 +9320,7 @@ export interface components {
         /**
          * Handout
          * @description What the car's owner may know: nothing of money, of who was paid, or of anybody's address. `tests` and `can_do` are
-         *     commands that the vehicle confirmed; without a live plan no app reaches it, and `can_do` is empty.
+         *     commands that the vehicle confirmed; without a live plan, or while it is suspended, no app reaches it, and `can_do` is empty.
          */
         Handout: {
             /** Business */
@@ -9387,7 +9389,7 @@ export interface components {
         };
         /**
          * HandoutPlan
-         * @description The live plan of the device.
+         * @description The plan of the device, whose time runs. While it `is_suspended` the device does without it.
          */
         HandoutPlan: {
             /** Name */
@@ -9398,6 +9400,8 @@ export interface components {
              * Format: date-time
              */
             ends_at: string;
+            /** Is Suspended */
+            is_suspended: boolean;
         };
         /** Hardwired */
         Hardwired: {
@@ -14915,7 +14919,7 @@ export interface components {
          * SubscriptionState
          * @enum {string}
          */
-        SubscriptionState: "active" | "ending" | "ended";
+        SubscriptionState: "active" | "ending" | "suspended" | "ended";
         /**
          * Subscriptions
          * @description `counts` tell of all devices that fit, whatever state is asked for; only the first page has them.

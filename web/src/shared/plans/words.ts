@@ -133,6 +133,7 @@ export function declineWords(detail: string): MessageDescriptor | string {
 export const SUBSCRIPTION_WORDS = {
   active: { tone: "ok", words: msg`Active` },
   ending: { tone: "wait", words: msg`Ends soon` },
+  suspended: { tone: "fail", words: msg({ message: "Suspended", context: "subscription" }) },
   ended: { tone: "fail", words: msg({ message: "Ended", context: "subscription" }) },
 } satisfies Record<SubscriptionState, { tone: Tone; words: MessageDescriptor }>;
 

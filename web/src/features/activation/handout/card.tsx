@@ -49,7 +49,14 @@ export function HandoutCard({ handout, children }: { handout: Handout; children?
             <h2>
               <Trans>What your app can do now</Trans>
             </h2>
-            {handout.has_plan ? (
+            {plan?.is_suspended ? (
+              <p>
+                <Trans>
+                  The plan is suspended. Until it is active again the app does not reach the
+                  vehicle.
+                </Trans>
+              </p>
+            ) : handout.has_plan ? (
               <Ticks
                 lines={handout.can_do.map((one) => (APP_WORDS[one] ? i18n._(APP_WORDS[one]) : one))}
                 none={<Trans>The plan is live. No function was tested with the vehicle.</Trans>}

@@ -1,13 +1,15 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Checkbox } from "@mantine/core";
+import { Checkbox, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
 import { isLost, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { Fault } from "./fault";
 import classes from "./payment.module.css";
-import { openMemosQuery } from "./queries";
+import { MOST_MEMOS, openMemosQuery } from "./queries";
 import type { OpenMemo, Quoted } from "./types";
 
 type MemosProps = {
@@ -17,29 +19,70 @@ type MemosProps = {
   onChange: (chosen: readonly string[]) => void;
 };
 
-/** The credit memos of the business: each is applied as far as the invoices need it. */
+/** Typing within this many milliseconds is one question. */
+const PAUSE = 300;
+
+/** The credit memos of the business, of many the oldest, or those that are looked for: each is applied as far as the invoices need it. */
 export function Memos({ label, chosen, quoted, onChange }: MemosProps) {
-  const found = useQuery(openMemosQuery);
+  const { t } = useLingui();
+  const [typed, setTyped] = useState("");
+  const [term] = useDebouncedValue(typed.trim(), PAUSE);
+  const [picked, setPicked] = useState<readonly OpenMemo[]>([]);
+  const all = useQuery(openMemosQuery(""));
+  const found = useQuery(openMemosQuery(term));
   const failure = found.isError ? (
     <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
   ) : null;
-  const memos = found.data?.results ?? [];
-  if (isLost(found) || memos.length === 0) return failure;
+  if (isLost(found)) return failure;
+  const listed = found.data?.results ?? [];
+  const count = all.data?.count ?? 0;
+  if (count === 0 && listed.length === 0) return failure;
+  // What was chosen stays in view, whatever is looked for.
+  const others = picked.filter(
+    ({ id }) => chosen.includes(id) && !listed.some((one) => one.id === id),
+  );
+  const memos = [...others, ...listed];
+  const shown = listed.length;
   return (
     <Panel className={classes.section} aria-label={label}>
       <h2>
         <Trans>Credit memos</Trans>
       </h2>
       {failure}
+      {count > MOST_MEMOS ? (
+        <>
+          {term ? null : (
+            <p className={classes.soft} role="status">
+              <Trans>
+                The oldest {shown} of {count} are shown.
+              </Trans>
+            </p>
+          )}
+          <TextInput
+            size="md"
+            label={t`Find a credit memo by its number`}
+            autoComplete="off"
+            maxLength={40}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          {term && shown === 0 ? (
+            <p role="status">
+              <Trans>No open credit memo has this number.</Trans>
+            </p>
+          ) : null}
+        </>
+      ) : null}
       {memos.map((memo) => (
         <Memo
           key={memo.id}
           memo={memo}
           quoted={quoted.find(({ number }) => number === memo.id)}
           checked={chosen.includes(memo.id)}
-          onChange={(checked) =>
-            onChange(checked ? [...chosen, memo.id] : chosen.filter((one) => one !== memo.id))
-          }
+          onChange={(checked) => {
+            setPicked(checked ? [...picked, memo] : picked.filter(({ id }) => id !== memo.id));
+            onChange(checked ? [...chosen, memo.id] : chosen.filter((one) => one !== memo.id));
+          }}
         />
       ))}
     </Panel>

@@ -3,7 +3,7 @@ import { answered, client } from "~/shared/api/client";
 import { asking } from "~/shared/api/operation";
 import type { AllocationRequest, Payer } from "./types";
 
-const MOST_MEMOS = 100;
+export const MOST_MEMOS = 100;
 
 /** What is to be paid of these invoices: what was typed for each, and of the others all that is open. */
 export function requestOf(
@@ -31,13 +31,15 @@ export function invoiceQuoteQuery(request: AllocationRequest) {
   });
 }
 
-/** The credit memos of which something is left, the oldest first. */
-export const openMemosQuery = queryOptions({
-  ...asking("post", "/api/credit-memos", {
-    body: { search: "", status: ["open"], sort: "date-asc", limit: MOST_MEMOS, page: 1 },
-  }),
-  staleTime: 0,
-});
+/** The credit memos of which something is left, the oldest first; with a term those whose number it is in. */
+export const openMemosQuery = (search: string) =>
+  queryOptions({
+    ...asking("post", "/api/credit-memos", {
+      body: { search, status: ["open"], sort: "date-asc", limit: MOST_MEMOS, page: 1 },
+    }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
 
 export function invoicePaymentQuery(id: string) {
   return queryOptions({

@@ -9,13 +9,18 @@ import { InvoiceScreen } from "./invoice-screen";
 import { deselect, presentSelection, select } from "./selection";
 
 /** A server that holds this invoice, and nothing else of it. */
-function holding(invoice: ReturnType<typeof anInvoice> | undefined, features?: object) {
+function holding(
+  invoice: ReturnType<typeof anInvoice> | undefined,
+  features?: object,
+  links: object[] = [],
+) {
   const asked: string[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
     const { pathname } = new URL((request as Request).url);
     asked.push(pathname);
     if (features && pathname.endsWith("/site")) return Response.json({ features });
     if (!/(invoice|cases|links)$/.test(pathname)) return new Response(null, { status: 404 });
+    if (pathname.endsWith("links")) return Response.json({ results: links });
     return Response.json({ results: pathname === "/api/invoice" && invoice ? [invoice] : [] });
   });
   return asked;
@@ -45,14 +50,36 @@ test("an invoice says what it is for, what is open, and can be selected to pay",
   );
 });
 
+const A_LINK = {
+  id: "l1",
+  madeFor: "Bea",
+  maker: "Ann Lee",
+  state: "paid",
+  createdAt: "2026-11-20T12:00:00Z",
+  openedAt: "2026-11-21T12:00:00Z",
+  expiresAt: "2026-12-20T12:00:00Z",
+  paidAt: "2026-11-21T12:05:00Z",
+  revokedAt: null,
+};
+
+test("a paid invoice shows by which link it was paid, and makes no other", async () => {
+  holding(anInvoice({ isPaid: true }), undefined, [A_LINK]);
+  begin(PAYER, "t");
+  await showPage(<InvoiceScreen id="INV-100001" />);
+  const links = await screen.findByRole("table", { name: "Payment links" });
+  expect(within(links).getByRole("row", { name: /Bea/ })).toHaveTextContent("Paid");
+  expect(screen.queryByRole("button", { name: "Make a link" })).toBeNull();
+  expect(screen.queryByText(/can pay it by card/)).toBeNull();
+});
+
 test("a paid invoice is neither selected nor lent to anybody", async () => {
   const asked = holding(anInvoice({ isPaid: true }));
   begin(PAYER, "t");
   await showPage(<InvoiceScreen id="INV-100001" />);
   expect(await screen.findByRole("heading", { name: "Invoice INV-100001" })).toBeVisible();
   expect(screen.queryByRole("button", { name: "Select to pay" })).toBeNull();
+  await waitFor(() => expect(asked.some((path) => path.includes("link"))).toBe(true));
   expect(screen.queryByRole("region", { name: "Payment links" })).toBeNull();
-  expect(asked.filter((path) => path.includes("link"))).toEqual([]);
 });
 
 test("where card payments are off no invoice is lent to anybody", async () => {
@@ -94,8 +121,21 @@ test("an invoice in payment is not selected, and let go if it was", async () => 
   holding(anInvoice({ inPayment }));
   await showPage(<InvoiceScreen id="INV-100001" />);
   expect(await screen.findByText("In payment")).toBeVisible();
+  expect(screen.getByRole("link", { name: /payment of INV-100001/ })).toHaveAttribute(
+    "href",
+    "/invoice-payment/complete?id=p1",
+  );
   expect(screen.queryByRole("button", { name: /to pay/ })).toBeNull();
   expect(presentSelection().size).toBe(0);
+});
+
+test("who may not pay reads that an invoice is in payment, without the way to it", async () => {
+  begin(aPerson({ is_dealer_accountant: true }), "t");
+  const inPayment = { paymentId: "p1", by: "Ann Lee", since: "2026-11-21T12:00:00Z" };
+  holding(anInvoice({ inPayment }));
+  await showPage(<InvoiceScreen id="INV-100001" />);
+  expect(await screen.findByText("In payment")).toBeVisible();
+  expect(screen.queryByRole("link", { name: /payment of/ })).toBeNull();
 });
 
 test("an invoice that is not there says so, and leads to the others", async () => {

@@ -123,7 +123,7 @@ function Shown({ invoice, failure }: { invoice: Invoice; failure: ReactNode }) {
               }
             />
           </section>
-          {invoice.isPaid || !pays ? null : <PayLinks invoice={number} />}
+          {pays ? <PayLinks invoice={number} isPaid={invoice.isPaid} /> : null}
         </div>
         <Figures invoice={invoice} />
       </div>

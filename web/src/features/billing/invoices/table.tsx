@@ -3,6 +3,8 @@ import { Checkbox } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { dollars } from "~/shared/catalogue/money";
+import { keepsMethods } from "~/shared/session/rights";
+import { useSession } from "~/shared/session/session";
 import { dayInWords } from "~/shared/time/day";
 import { DataTable } from "~/shared/ui/data-table";
 import { Status } from "~/shared/ui/status";
@@ -90,11 +92,13 @@ function OpenAmount({ invoice: { balance, discount } }: { invoice: InvoiceCard }
   );
 }
 
+/** How it stands; from one that is being paid whoever may pay finds the way back to the payment. */
 export function InvoiceState({ invoice }: { invoice: InvoiceCard }) {
-  const { i18n } = useLingui();
-  const { isPaid, isPastDue, inPayment } = invoice;
+  const { i18n, t } = useLingui();
+  const mayOpen = keepsMethods(useSession());
+  const { number, isPaid, isPastDue, inPayment } = invoice;
   if (inPayment) {
-    const { by, since } = inPayment;
+    const { paymentId: id, by, since } = inPayment;
     const time = i18n.date(since, { dateStyle: "medium", timeStyle: "short" });
     return (
       <>
@@ -106,6 +110,15 @@ export function InvoiceState({ invoice }: { invoice: InvoiceCard }) {
             by {by} since {time}
           </Trans>
         </small>
+        {mayOpen ? (
+          <Link
+            to="/invoice-payment/complete"
+            search={{ id }}
+            aria-label={t`See how far it is: payment of ${number}`}
+          >
+            <Trans>See how far it is</Trans>
+          </Link>
+        ) : null}
       </>
     );
   }

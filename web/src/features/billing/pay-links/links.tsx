@@ -13,30 +13,35 @@ import classes from "./links.module.css";
 import { makePayLink, type PayLink, payLinksQuery, revokePayLink } from "./queries";
 import { LINK_WORDS } from "./words";
 
-/** The links by which somebody without an account pays this invoice. Whoever may not pay sees none. Where cards are switched
- * off none is made, as a link is paid by card alone; those that are out can still be revoked. */
-export function PayLinks({ invoice }: { invoice: string }) {
+type PayLinksProps = { invoice: string; isPaid: boolean };
+
+/** The links by which somebody without an account pays this invoice. Whoever may not pay sees none. Once it is paid, and where
+ * cards are switched off, as a link is paid by card alone, none is made; those that are out are shown, and can be revoked. */
+export function PayLinks({ invoice, isPaid }: PayLinksProps) {
   const { t } = useLingui();
   const cards = useSite()?.features.card_payments !== false;
+  const makes = cards && !isPaid;
   const title = useId();
   const cache = useQueryClient();
   const section = useRef<HTMLElement>(null);
   const found = useQuery(payLinksQuery(invoice));
   const again = () => cache.invalidateQueries({ queryKey: payLinksQuery(invoice).queryKey });
   if (found.isError && [403, 404].includes(problemOf(found.error).status)) return null;
-  if (!cards && !found.data?.results.length) return null;
+  if (!makes && !found.data?.results.length) return null;
   return (
     <section ref={section} className={classes.links} aria-labelledby={title}>
       <h2 id={title}>
         <Trans>Payment links</Trans>
       </h2>
-      <p>
-        <Trans>
-          Whoever has a link sees this invoice alone and can pay it by card, in your name, for 30
-          days.
-        </Trans>
-      </p>
-      {cards ? <Make invoice={invoice} onMade={() => void again()} /> : null}
+      {isPaid ? null : (
+        <p>
+          <Trans>
+            Whoever has a link sees this invoice alone and can pay it by card, in your name, for 30
+            days.
+          </Trans>
+        </p>
+      )}
+      {makes ? <Make invoice={invoice} onMade={() => void again()} /> : null}
       {found.isError ? (
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
       ) : (

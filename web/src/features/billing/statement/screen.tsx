@@ -23,6 +23,9 @@ import { AgeingTotals } from "../invoices/ageing";
 import { ROWS, type StatementAddress } from "./address";
 import { exported, type Statement, type StatementEntry, statementQuery } from "./queries";
 
+/** Entries of a statement (`LONGEST` in `domain/billing/invoices/statement.py`). */
+const MOST_ON_PAPER = 5000;
+
 /** The statement of account: what was owed, what happened in some days, what was owed after each. */
 export function StatementScreen({ address }: { address: StatementAddress }) {
   const found = useQuery(statementQuery(address));
@@ -77,13 +80,18 @@ function Shown({ statement, busy, address }: ShownProps) {
   return (
     <>
       <Sums statement={statement} />
-      <AgeingTotals
-        totals={statement.ageing}
-        chosen={undefined}
-        onChoose={(status) =>
-          void navigate({ to: "/invoice/{-$id}", params: { id: undefined }, search: { status } })
-        }
-      />
+      <section className={classes.section} aria-labelledby="open-today">
+        <h2 id="open-today">
+          <Trans>Open today, by age</Trans>
+        </h2>
+        <AgeingTotals
+          totals={statement.ageing}
+          chosen={undefined}
+          onChoose={(status) =>
+            void navigate({ to: "/invoice/{-$id}", params: { id: undefined }, search: { status } })
+          }
+        />
+      </section>
       <Entries entries={statement.results} busy={busy} />
       <PageLinks
         present={statement.page}
@@ -105,6 +113,7 @@ function Sums({ statement }: { statement: Statement }) {
   const { from, to, count, page, results, openingBalance, closingBalance } = statement;
   const firstEntry = (page - 1) * ROWS + 1;
   const lastEntry = firstEntry + results.length - 1;
+  const onPaper = i18n.number(MOST_ON_PAPER);
   const first = dayInWords(i18n, from);
   const last = dayInWords(i18n, to);
   return (
@@ -125,9 +134,16 @@ function Sums({ statement }: { statement: Statement }) {
           {count > results.length && results.length > 0 ? (
             <>
               {" "}
-              <Trans>
-                ({firstEntry} to {lastEntry} on this page; all of them in the PDF)
-              </Trans>
+              {count > MOST_ON_PAPER ? (
+                <Trans>
+                  ({firstEntry} to {lastEntry} on this page; the first {onPaper} in the PDF, all of
+                  them in the CSV)
+                </Trans>
+              ) : (
+                <Trans>
+                  ({firstEntry} to {lastEntry} on this page; all of them in the PDF)
+                </Trans>
+              )}
             </>
           ) : null}
         </p>

@@ -26,7 +26,7 @@ test("money is sent again only after a question, with a word of why", async () =
     sent.push((request as Request).clone());
     return Response.json({ dealer_id: "harbour", month: "2026-07", attempt: 2 }, { status: 202 });
   });
-  await showPage(<PayoutsSection />);
+  await showPage(<PayoutsSection address={{}} />);
   await userEvent.click(await screen.findByRole("button", { name: /^Try again/ }));
   const asked = within(await screen.findByRole("dialog"));
   expect(asked.getByText(/12\.34 for 2026-07 is sent to the account of Harbour/)).toBeVisible();

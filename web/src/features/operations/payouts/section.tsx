@@ -2,6 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Textarea } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { below } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";

@@ -30,14 +30,24 @@ import { RenewTogether } from "./renew-together";
 
 /** As many as one purchase takes. */
 const MOST_DEVICES = 100;
-const STATES = ["active", "ending", "ended"] as const satisfies readonly SubscriptionState[];
+const STATES = [
+  "active",
+  "ending",
+  "suspended",
+  "ended",
+] as const satisfies readonly SubscriptionState[];
 
 /** Of many, as the tabs say it. */
 const TAB_WORDS: Record<SubscriptionState, MessageDescriptor> = {
   active: msg({ message: "Active", context: "subscriptions" }),
   ending: msg({ message: "Ends soon", context: "subscriptions" }),
+  suspended: msg({ message: "Suspended", context: "subscriptions" }),
   ended: msg({ message: "Ended", context: "subscriptions" }),
 };
+
+/** An empty list of them is no tab: few ever have one. */
+const isShown = (tab: SubscriptionState, count: number | undefined, present: unknown) =>
+  tab !== "suspended" || present === tab || Boolean(count);
 
 type CustomersProps = { startsWith: string; state: SubscriptionState | undefined };
 
@@ -59,7 +69,7 @@ export function Customers({ startsWith, state }: CustomersProps) {
       </h2>
       <Filter key={startsWith} startsWith={startsWith} state={state} />
       <StatusTabs
-        tabs={STATES.map((tab) => ({
+        tabs={STATES.filter((tab) => isShown(tab, counts?.[tab], state)).map((tab) => ({
           tab,
           words: i18n._(TAB_WORDS[tab]),
           count: counts ? (counts[tab] ?? 0) : undefined,

@@ -16,3 +16,12 @@ test("the highest plan offers to renew it and no upgrade", async () => {
   expect(screen.getByRole("button", { name: /^Renew: / })).toBeVisible();
   expect(upgrade()).toBeNull();
 });
+
+test("a plan that is suspended leads to its purchase, where it is paid again", async () => {
+  await showPage(<Renew subscription={aSubscription({ state: "suspended", purchase_id: "p1" })} />);
+  expect(screen.queryByRole("button")).toBeNull();
+  expect(screen.getByRole("link", { name: /^Pay what is owed: / })).toHaveAttribute(
+    "href",
+    "/cart/checkout/subscriptions?uuid=p1",
+  );
+});

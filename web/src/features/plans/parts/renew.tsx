@@ -7,12 +7,12 @@ import { tellRefusal } from "~/shared/plans/refused";
 import type { Subscription } from "~/shared/plans/types";
 import classes from "./customers.module.css";
 
-/** The same plan again, in one step up to the payment; or another one. */
+/** The same plan again, in one step up to the payment; or another one. For one that is suspended, what is owed for it. */
 export function Renew({ subscription }: { subscription: Subscription }) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const { busy, send } = useSend({ alert: tellRefusal });
-  const { device_key, plan_id, state, is_highest } = subscription;
+  const { device_key, plan_id, state, is_highest, purchase_id: uuid } = subscription;
   const another = { device: [device_key], slide: "plan-type-selector" as const };
 
   async function renew() {
@@ -20,6 +20,17 @@ export function Renew({ subscription }: { subscription: Subscription }) {
     await navigate({ to: "/cart/checkout/subscriptions", search: { uuid } });
   }
 
+  if (state === "suspended" && uuid)
+    return (
+      <Link
+        to="/cart/checkout/subscriptions"
+        search={{ uuid }}
+        className={classes.other}
+        aria-label={t`Pay what is owed: ${device_key}`}
+      >
+        <Trans>Pay what is owed</Trans>
+      </Link>
+    );
   return (
     <span className={classes.actions}>
       <Button
