@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import socket
+from datetime import timedelta
 
 import structlog
 import uvloop
@@ -32,6 +33,9 @@ from workers.worker import make_worker
 from workflows.release import begins_with
 
 log = structlog.stdlib.get_logger()
+
+DRAIN = timedelta(seconds=8)
+"""As long as a command to a car may take, and less than the 10 s that a process which stops is given."""
 
 
 async def run(settings: Settings) -> None:
@@ -78,6 +82,7 @@ async def run(settings: Settings) -> None:
             payouts_from=policies.payouts_from,
             seller=policies.seller,
             release=settings.release,
+            drain=DRAIN,
         )
         relay = Relay(client, systems.device_cloud, sessions, database_url=settings.database_url)
         payment_relay = PaymentRelay(

@@ -17,8 +17,9 @@ from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError, RPCStatusCode
 
 from db.base import Sessions, one_statement, reading
-from db.billing import payments
+from db.billing import bank_verifications, payments
 from db.billing.disputes import dispute_status, record_dispute
+from db.operations.audit import record
 from db.operations.cases.opening import open_failed_refund, wake_starter
 from db.platform import webhook_events
 from domain.billing.bank_verification import DepositsReturned
@@ -107,7 +108,8 @@ class PaymentRelay:
                 if event.type in DEPOSITS_RETURNED and event.method_id is not None:
                     told = DepositsReturned(reason=event.reason)
                     run = bank_verification_id(event.method_id)
-                    await self._signal(run, "deposits_returned", told)
+                    if not await self._signal(run, "deposits_returned", told):
+                        await self._shut(event.method_id, event.reason)
             if events[0].account_id is not None or events[0].transfer_id is not None:
                 await self._look_later(events[-1])
             if events[0].dispute_id is not None:
@@ -180,9 +182,22 @@ class PaymentRelay:
         except WorkflowAlreadyStartedError:
             log.info("it is being looked at", subject=event.subject)
 
+    async def _shut(self, method_id: str, reason: str | None) -> None:
+        """A bank account whose run is gone before its time is shut all the same."""
+        async with self._sessions.begin() as session:
+            if await bank_verifications.return_unwatched(session, method_id, reason):
+                await record(
+                    session,
+                    "bank account returned",
+                    actor="bank verification",
+                    on=("payment_method", method_id),
+                    more={"code": reason} if reason else None,
+                )
+
     async def _signal(
         self, workflow_id: str, name: str, told: PaymentChanged | DepositsReturned | Dispute
-    ) -> None:
+    ) -> bool:
+        """Whether there was a run to hear it."""
         try:
             await self._client.get_workflow_handle(workflow_id).signal(name, told, rpc_timeout=_RPC)
         except RPCError as error:
@@ -193,3 +208,5 @@ class PaymentRelay:
                 log.error("run refused a signal", workflow_id=workflow_id, signal=name)
             else:
                 raise
+            return False
+        return True

@@ -1,6 +1,7 @@
 """Puts a worker together: workflows, activities, sandbox. The one place that knows them all."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from inspect import getmembers, ismethod
 from typing import Any
 
@@ -104,12 +105,14 @@ def make_worker(
     payouts_from: str = "",
     seller: Seller = DEMO_SELLER,
     release: str = "",
+    drain: timedelta = timedelta(0),
 ) -> Worker:
     """A worker of every workflow and activity. What it cannot read ends no run: the run waits for a worker that can, and a bad
     update is refused (decision 69).
 
     `bounds` are those of the reconciler, `reconciled` those of reconciliation, `payouts_from` is the first month that is paid,
-    `seller` is whom papers are from, `release` the one that it takes part for.
+    `seller` is whom papers are from, `release` the one that it takes part for. `drain` is how long a worker that stops lets an effect
+    that is under way come to its end before it is cancelled.
     The sandbox finds what is not deterministic, and costs a third of a worker's time: every test runs in it, a worker on duty
     does without (docs/decisions/0012-sandbox-in-tests.md).
     """
@@ -169,6 +172,7 @@ def make_worker(
         workflow_runner=sandbox() if sandboxed else UnsandboxedWorkflowRunner(),
         max_cached_workflows=max_cached_workflows,
         deployment_config=taking_part(task_queue, release),
+        graceful_shutdown_timeout=drain,
     )
 
 

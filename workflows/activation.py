@@ -107,6 +107,8 @@ _PEOPLE = (
 )
 FOLLOWS_HAND_OVER = "follows-hand-over"
 SHORTEST_SLEEP = timedelta(milliseconds=50)
+STOPPED_WORKER = "WorkerShutdown"
+"""What Temporal's SDK calls the failure of an effect that its worker cancelled because it stops."""
 
 
 @workflow.defn(name="Activation")
@@ -562,9 +564,9 @@ def _checked(described: Described) -> Checked:
 
 
 def _fault(error: ActivityError) -> Fault:
-    """The words of whoever refused, and the fields at fault; a timeout has none of its own."""
+    """The words of whoever refused, and the fields at fault; a timeout and a worker that stopped have none of their own."""
     cause = error.cause
-    if not isinstance(cause, ApplicationError) or not cause.type:
+    if not isinstance(cause, ApplicationError) or cause.type in (None, "", STOPPED_WORKER):
         return flow.UNEXPECTED
     fields = tuple(
         FieldFault(field=field, message=message)

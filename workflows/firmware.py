@@ -7,8 +7,10 @@ Runs of version 1 look at no readings; what version 2 adds is marked by `guarded
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Any
 
 from temporalio import workflow
+from temporalio.common import RetryPolicy
 from temporalio.exceptions import ActivityError, FailureError
 
 with workflow.unsafe.imports_passed_through():
@@ -53,9 +55,12 @@ BEGINS = {
     FirmwareCommand.UPDATE: transitions.START_UPDATE,
 }
 KEPT_LOGS = 50
+SECOND, LONGEST_PAUSE = timedelta(seconds=1), timedelta(minutes=1)
 SKEW = timedelta(seconds=5)
 """A device's clock may be this much behind ours when a log without a name is matched to a try."""
 TELLS_TRIES_APART = "tells-tries-apart"
+UNREAD = "The device could not be reached."
+UNCHANGED = "The device still reports its old version after the update."
 SHOWN_PERCENT = 5
 """A device may tell its progress often; people are shown each step of this size."""
 
@@ -152,10 +157,11 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareMessage]):
                 await self.move(transitions.DOWNLOADED)
                 await self.achieve(offer, FirmwareCommand.UPDATE, self.policy.update)
                 await self.move(transitions.INSTALLED)
-                if await self.read_version(offer) == offer.to_version:
+                read = await self.read_version(offer)
+                if read == offer.to_version:
                     self.mark(completed=True)
                     return await self.move(transitions.VERIFIED)
-                self.went_wrong("The device still reports its old version after the update.")
+                self.went_wrong(UNREAD if read is None else UNCHANGED)
                 await self.fail(transitions.UNCHANGED)
             except _Again:
                 continue
@@ -225,7 +231,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareMessage]):
         while handed.offline:
             left = give_up - workflow.now()
             if left <= timedelta(0):
-                self.went_wrong("The device could not be reached.")
+                self.went_wrong(UNREAD)
                 await self.fail(transitions.EXHAUSTED)
             heard = self.heard
             happened = await self.wait(
@@ -412,12 +418,19 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareMessage]):
             return Readings()
 
     async def read_version(self, offer: FirmwareOffer) -> str | None:
+        """What the device runs now, asked for as long as an unreachable one is waited for; None when nobody could say. What was
+        installed must not be taken for failed: its download is not offered again."""
+        again = RetryPolicy(initial_interval=SECOND, maximum_interval=LONGEST_PAUSE)
+        patient: dict[str, Any] = {
+            **calls.within(self.policy.offline, calls.CHANGE),
+            "retry_policy": again,
+        }
         try:
             return await workflow.execute_activity_method(
                 FirmwareActivities.read_version,
                 ReadVersion(device_key=self.start.device_key, target=offer.target),
                 summary=f"read the version of {offer.target}",
-                **calls.CHANGE,
+                **patient,
             )
         except ActivityError:
             return None

@@ -1,4 +1,4 @@
-"""Payouts of rewards: a run each month, begun by a schedule of Temporal, that pays each dealer once (decision 65).
+"""Payouts of rewards: a schedule of Temporal begins a run each day, and each dealer is paid once for a month (decision 65).
 
 The same run pays one dealer whose account has become ready, tries one payout again for an operator, and looks at what the
 provider told of. A payout that cannot be sent now is tried again for days, and keeps no other waiting.
@@ -7,7 +7,7 @@ provider told of. A payout that cannot be sent now is tried again for days, and 
 import asyncio
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, NoReturn
 
 from temporalio import workflow
 from temporalio.common import RetryPolicy
@@ -20,6 +20,7 @@ with workflow.unsafe.imports_passed_through():
 
 SCHEDULE = "payouts"
 """The id of the schedule and the start of its runs' ids."""
+CONTINUES_IN_PAUSES = "continues-in-pauses"
 TOLD = frozenset({PayoutState.WAITING, PayoutState.REFUSED, PayoutState.RETURNED})
 _OWN: dict[str, Any] = {
     "start_to_close_timeout": timedelta(seconds=30),
@@ -42,11 +43,13 @@ class PayoutPolicy(Frozen):
 
 
 class Progress(Frozen):
-    """How far the run before this one came: the last payout that it looked at, and what it left."""
+    """How far the run before this one came: the last payout that it looked at, and what it left. `paused` is after how many pauses
+    that was taken up again; None while not all that is due was looked at."""
 
-    after: PayoutRef
+    after: PayoutRef | None = None
     left: tuple[Paying, ...]
     states: dict[str, int]
+    paused: int | None = None
 
 
 class PayoutsStart(Frozen):
@@ -81,7 +84,10 @@ class PayoutsWorkflow:
 
     @workflow.run
     async def run(self, ask: PayoutsStart) -> PayoutsDone:
-        if ask.progress is not None:
+        paused = 0
+        if ask.progress is not None and ask.progress.paused is not None:
+            paused = ask.progress.paused
+        elif ask.progress is not None:
             await self.pay_pages(ask.progress.after)
         elif ask.transfer_id is not None:
             await self.look_at_transfer(ask.transfer_id)
@@ -89,12 +95,15 @@ class PayoutsWorkflow:
             await self.pay_all([ask.again])
         else:
             await self.pay_what_is_due(ask)
-        for pause in self.policy.pauses:
+        for number, pause in enumerate(self.policy.pauses[paused:], start=paused + 1):
             if not self.left:
                 break
             await workflow.sleep(pause, summary="the provider is away")
             again, self.left = self.left, []
             await self.pay_all(again)
+            is_long = workflow.info().is_continue_as_new_suggested()
+            if is_long and workflow.patched(CONTINUES_IN_PAUSES):
+                self.go_on(Progress(left=tuple(self.left), states=self.states, paused=number))
         return PayoutsDone(states=self.states, left=len(self.left))
 
     async def look_at_transfer(self, transfer_id: str) -> None:
@@ -139,8 +148,11 @@ class PayoutsWorkflow:
                 return
             after = page[-1]
             if workflow.info().is_continue_as_new_suggested():
-                progress = Progress(after=after, left=tuple(self.left), states=self.states)
-                workflow.continue_as_new(self.ask.model_copy(update={"progress": progress}))
+                self.go_on(Progress(after=after, left=tuple(self.left), states=self.states))
+
+    def go_on(self, progress: Progress) -> NoReturn:
+        """Its history has become long: another run of the same goes on."""
+        workflow.continue_as_new(self.ask.model_copy(update={"progress": progress}))
 
     async def pay_all(self, wanted: Sequence[Paying]) -> None:
         """Some side by side; what cannot be sent now is left."""

@@ -131,7 +131,7 @@ class ActivationActivities:
         """Hands one command to the device. Idempotent by `command_id`.
 
         A query that gets no answer is tried again. A command that moves or wakes a car never is: it answers `unknown`
-        and only the device's log settles it.
+        and only the device's log settles it. So does one that its worker cancels because it stops.
         """
         try:
             await self._intents.once(
@@ -150,6 +150,10 @@ class ActivationActivities:
             # It was handed over all the same, and a repeat by a machine is out of the question.
             if kind_of(effect.command) is not CommandKind.ACTING:
                 raise
+        except asyncio.CancelledError:
+            if kind_of(effect.command) is not CommandKind.ACTING:
+                raise
+            return Sent(unknown=True)
         return Sent()
 
     @activity.defn

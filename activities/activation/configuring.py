@@ -1,6 +1,7 @@
 """The effects of an activation's configuring steps, one method each (`workflows/activation.py` says when)."""
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from pydantic import SecretStr
 from temporalio import activity
@@ -25,9 +26,11 @@ from domain.activation.configuring import (
     SetWires,
     SwapDevice,
 )
+from domain.devices.changes import has_taken_place
+from domain.devices.devices import Device
 from domain.devices.keylocker import PinSlot, purpose_of_pin
 from domain.devices.option_tables import OptionTables, check_changes
-from domain.errors import Conflict, Invalid
+from domain.errors import Conflict, Invalid, PortalError
 from providers.device_network.device_cloud import DeviceCloud
 from providers.errors import Refused
 from providers.security.vault import SealBroken, Vault
@@ -65,7 +68,7 @@ class ConfiguringActivities:
     @activity.defn
     async def swap_device(self, call: Call, effect: SwapDevice) -> Described:
         """Takes the new device for the run, lets it take the old one's place, and gives the old one up; its plan goes along, and
-        what it earned lately is taken back.
+        what it earned lately is taken back. One that was to take its place before, and has not, is given up first.
 
         Both devices are read before each try. Raises UnknownDevice for a foreign one too, NotInServiceMode,
         DeviceInUse, Refused. Idempotent by run and both devices.
@@ -73,9 +76,10 @@ class ConfiguringActivities:
         old, new = effect.device_key, effect.new_device_key
         key = f"{call.flow_id}-swap-{old}-{new}"
         if not await self._intents.begin(key, "swap", call):
-            await self._devices.reached(call, old, self._device_cloud.device(old))
+            replaced = await self._devices.reached(call, old, self._device_cloud.device(old))
             asking = self._device_cloud.check(new, effect.iccid_last_digits, effect.canadian)
             await self._devices.reached(call, new, asking)
+            await self._give_up_earlier(call, replaced, but=new)
             await self._take(call, new)
             try:
                 await self._device_cloud.swap(old, new, key=key)
@@ -221,6 +225,17 @@ class ConfiguringActivities:
             )
         if not ours:
             raise DeviceInUse
+
+    async def _give_up_earlier(self, call: Call, old: Device, *, but: str) -> None:
+        """What was named before and got no answer stays the run's while the network does not say that no swap came of it."""
+        async with reading(self._sessions) as session:
+            held = await device_reservations.devices_of(session, call.flow_id)
+        for device_key in held:
+            if device_key in (old.device_key, but):
+                continue
+            with suppress(PortalError):
+                if not has_taken_place(old, await self._device_cloud.device(device_key)):
+                    await self._give_up(call, device_key)
 
     async def _give_up(self, call: Call, device_key: str) -> None:
         async with self._sessions.begin() as session:

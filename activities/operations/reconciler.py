@@ -24,6 +24,7 @@ from temporalio.service import RPCError
 
 from activities.devices.changes import LostChanges
 from activities.operations.comparison import Comparison, Questions, describe, tell
+from activities.operations.lost_bank_verifications import LostBankVerifications
 from activities.operations.lost_visits import LostVisits
 from activities.operations.taking_up import (
     ANSWER_WITHIN,
@@ -33,7 +34,7 @@ from activities.operations.taking_up import (
     untouched_start,
 )
 from db.base import Sessions, reading
-from db.billing import lost_invoice_payments
+from db.billing import bank_verifications, lost_invoice_payments
 from db.checkout import placements
 from db.devices import visits
 from db.operations import repairs, rounds
@@ -69,6 +70,8 @@ class Bounds(Frozen):
     listed: int = 500
     grace: timedelta = timedelta(seconds=10)
     back: timedelta = timedelta(days=1)
+    accounts: int = 100
+    """How many bank accounts that are being verified it describes, others in the next."""
 
 
 class Compared(Frozen):
@@ -106,8 +109,15 @@ class ReconcilerActivities:
         async with reading(self._sessions) as session:
             begun = await visits.open_visits(session, limit=self._bounds.visits)
         over = sum(await _each(begun, LostVisits(self._client, self._sessions).look))
+        over += await self._accounts_over()
         repaired = Counter(comparison.repaired) + Counter({Repair.LOST: over})
         return Compared(looked=len(due), asked=comparison.asked, repaired=dict(repaired))
+
+    async def _accounts_over(self) -> int:
+        async with reading(self._sessions) as session:
+            begun = await bank_verifications.without_end(session, limit=self._bounds.accounts)
+        lost = LostBankVerifications(self._client, self._sessions)
+        return sum(await _each(begun, lost.look))
 
     @activity.defn
     async def find_unseen(self) -> int:

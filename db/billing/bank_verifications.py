@@ -3,14 +3,16 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Text, select
+from sqlalchemy import CheckConstraint, ForeignKey, Text, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from db.billing.payment_methods import PaymentMethodRow, add_method, remove_method, set_status
 from db.platform import run_status
+from db.platform.clock import database_now
 from domain.billing.bank_verification import BankVerification, BankVerificationStart, new_method
+from domain.billing.bank_verification_v1 import STATUS, WITHOUT_RUN
 from domain.billing.payment_methods import MethodStatus
 
 
@@ -114,6 +116,53 @@ async def verifications_of(
     return {
         row.method_id: BankVerification.model_validate(row, from_attributes=True) for row in rows
     }
+
+
+async def without_end(session: AsyncSession, *, limit: int) -> tuple[BankVerification, ...]:
+    """Those that their run has to bring to an end yet, in another order each time; a verified one once its time is over."""
+    row = BankVerificationRow
+    rows = await session.scalars(
+        select(row)
+        .where(row.ended_at.is_(None), or_(row.state != "verified", row.expires_at < func.now()))
+        .order_by(func.random())
+        .limit(limit)
+    )
+    return tuple(BankVerification.model_validate(row, from_attributes=True) for row in rows)
+
+
+async def give_up(session: AsyncSession, found: BankVerification) -> bool:
+    """Ends one whose run is gone. False when it has moved."""
+    return await _end(session, found, WITHOUT_RUN[found.state], found.reason)
+
+
+async def return_unwatched(session: AsyncSession, method_id: str, reason: str | None) -> bool:
+    """Shuts an account whose deposits came back when there was no run any more to hear of it. False when it is over already."""
+    row = await session.scalar(
+        select(BankVerificationRow).where(
+            BankVerificationRow.method_id == method_id, BankVerificationRow.ended_at.is_(None)
+        )
+    )
+    if row is None:
+        return False
+    found = BankVerification.model_validate(row, from_attributes=True)
+    return await _end(session, found, "returned", reason)
+
+
+async def _end(
+    session: AsyncSession, found: BankVerification, state: str, reason: str | None
+) -> bool:
+    return await move_verification(
+        session,
+        found.method_id,
+        rev=found.rev + 1,
+        state=state,
+        status=STATUS[state],
+        tries_left=found.tries_left,
+        reason=reason,
+        at=await database_now(session),
+        expires_at=found.expires_at,
+        ended=True,
+    )
 
 
 async def _is_kept(session: AsyncSession, method_id: str) -> bool:

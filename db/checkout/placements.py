@@ -148,18 +148,21 @@ async def not_begun(
 
 
 async def start_in_place_of(session: AsyncSession, token: str) -> PlacementStart | None:
-    """The start of a run that goes on where the lost one of this open placement stood."""
+    """The start of a run that goes on where the lost one of this open placement stood. What an earlier turn of the cart asked for
+    has its attempts counted from 1 as well: it is none of this run's."""
     start = await open_start(session, token)
     run = await flows.find_flow(session, "placement", token)
     if start is None or run is None:
         return start
+    turn = await snapshot_of(session, token, start.turn)
     asked = await payments_of_flow(session, PayingFlow.PLACEMENT, token)
     return resumed(
         start,
         state=run.state,
         rev=run.rev,
         view=PlacementProgress.model_validate(run.view),
-        tried=tuple(one.request for one in asked),
+        tried=tuple(one.request for one in asked if one.request.workflow_id == turn.workflow_id),
+        order=await order_ref(session, token),
     )
 
 

@@ -78,13 +78,18 @@ _TAKE = text(
         order by received_at, timestamp limit :limit for update skip locked
     )
     select log.id, log.device_key, log.type, log.timestamp, log.command, log.command_id, log.ok, log.reading,
-           array(select workflow_id from device_reservation held
+           array(select held.workflow_id from device_reservation held left join flow on flow.id = held.flow_id
                  where held.device_key = log.device_key and held.kind <> 'purchase'
-                   and held.released_at is null) as holders
+                   and held.released_at is null
+                   and (held.kind <> 'activation' or flow.id is null or flow.state ~ '/(busy|waiting)$'
+                        or log.command is not null or log.command_id is not null or log.type = 'firmware'
+                        or log.reading -> 'keylocker' is not null)) as holders
     from device_log log join taken using (id)
     order by log.received_at, log.timestamp
     """
 )
+"""Each with the runs that it is for: an activation that rests reads what settles a command, and how the KeyLocker is. What a device
+reports besides would fill its history, of which Temporal keeps so many signals and no more."""
 _DELIVERED = text("update device_log set delivered_at = now() where id = any(:ids)")
 
 

@@ -65,5 +65,22 @@ async def start_in_place_of(session: AsyncSession, purchase_id: str) -> Purchase
             is_let_go=request is not None and await is_left_to_a_case(session, request.payment_id),
             is_left=await is_left_to_a_case(session, *(one.id for one in paid)),
             pay_by=await pay_by_of(session, purchase_id),
+            listeners=await _listeners(session, purchase_id),
         ),
     )
+
+
+async def _listeners(session: AsyncSession, purchase_id: str) -> tuple[str, ...]:
+    """The runs of open activations that wait for it; at most as many as one purchase has devices."""
+    row = flows.FlowRow
+    rows = await session.scalars(
+        select(row.workflow_id)
+        .where(
+            row.kind == "activation",
+            row.ended_at.is_(None),
+            row.view["facts"]["purchase"]["purchase_id"].as_string() == purchase_id,
+        )
+        .order_by(row.created_at, row.id)
+        .limit(1000)
+    )
+    return tuple(rows)

@@ -80,6 +80,16 @@ async def holder_of(session: Executes, device_key: str, kind: FlowKind) -> Row[s
     return held.one_or_none()
 
 
+async def devices_of(session: Executes, flow_id: str) -> tuple[str, ...]:
+    """What a live run holds."""
+    rows = await session.execute(
+        select(ReservationRow.device_key).where(
+            ReservationRow.flow_id == flow_id, ReservationRow.released_at.is_(None)
+        )
+    )
+    return tuple(rows.scalars())
+
+
 async def is_held(session: AsyncSession, device_key: str, *kinds: FlowKind) -> bool:
     """Whether a live run of one of these kinds holds the device."""
     held = exists().where(

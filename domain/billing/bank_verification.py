@@ -116,6 +116,7 @@ class BankVerification(Frozen):
 
     method_id: str
     workflow_id: str
+    rev: int
     state: str
     tries_left: int
     reason: str | None

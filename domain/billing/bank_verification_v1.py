@@ -56,3 +56,12 @@ STATUS: Mapping[str, MethodStatus] = {
     "returned": "returned",
 }
 """What a state means for paying with the account; one that was removed has no status left."""
+
+WITHOUT_RUN: Mapping[str, str] = {
+    "opening": "expired",
+    "sending": "expired",
+    "waiting": "expired",
+    "checking": "expired",
+    "verified": "settled",
+}
+"""Where one ends whose run is gone. A verified account stays ready, and is watched without a run for as long as with one."""

@@ -62,7 +62,8 @@ class OrderRef(Frozen):
 
 class Resume(Frozen):
     """Where a run stood whose history is gone: what it had begun is looked up, so that it goes on as one. `tried` are
-    the payments that were asked for; None where that was not kept. `stands` as in `PlacementProgress`."""
+    the payments that were asked for; None where that was not kept. `stands` as in `PlacementProgress`. `begins` is where an
+    order that is stored goes on; without it all is looked at again."""
 
     state: str
     attempt: int
@@ -72,6 +73,7 @@ class Resume(Frozen):
     refused_methods: tuple[str, ...] = ()
     tried: tuple[PaymentRequest, ...] | None = None
     stands: bool = False
+    begins: str | None = None
 
 
 class PlacementStart(Frozen):
@@ -293,6 +295,14 @@ def settling(state: str, stuck_in: str | None, how: How | None) -> str | None:
     return event if event in transitions.allowed(state, stuck_in) else None
 
 
+STORED_GOES_ON_AT: Mapping[str, str] = {
+    "recording": "handing_over",
+    "handing_over": "handing_over",
+    "capturing": "capturing",
+}
+"""Where the run of a stored order was lost → where another goes on, as the ERP may have the order."""
+
+
 def resumed(
     start: PlacementStart,
     *,
@@ -300,8 +310,10 @@ def resumed(
     rev: int,
     view: PlacementProgress,
     tried: tuple[PaymentRequest, ...],
+    order: OrderRef | None = None,
 ) -> PlacementStart:
-    """The start of a run in the place of one that is gone, which stood like this and had asked for these payments."""
+    """The start of a run in the place of one that is gone, which stood like this and had asked for these payments. `order` is what
+    it had stored."""
     return start.model_copy(
         update={
             "rev_from": rev + 1,
@@ -310,12 +322,13 @@ def resumed(
             "resume": Resume(
                 state=state,
                 attempt=view.payment.attempt,
-                order=view.order,
+                order=view.order or order,
                 stuck_in=view.stuck_in,
                 reason=view.reason,
                 refused_methods=view.refused_methods,
                 tried=tried,
                 stands=view.stands,
+                begins=STORED_GOES_ON_AT.get(state) if view.order or order else None,
             ),
         }
     )

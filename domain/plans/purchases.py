@@ -240,7 +240,7 @@ class PurchaseResume(Frozen):
     """Where a run stood whose history is gone. `wish` is the last payment that was asked for: its key is the same, so what
     became of it is looked up; not where a case goes on with it (`is_let_go`). `is_left` is whether
     a case goes on with any of its payments. `pay_by` is how it was to be paid once it was
-    approved."""
+    approved; `listeners` are the activations that wait for it."""
 
     state: str
     view: PurchaseView
@@ -248,6 +248,7 @@ class PurchaseResume(Frozen):
     is_let_go: bool = False
     is_left: bool = False
     pay_by: PayBy | None = None
+    listeners: tuple[str, ...] = ()
 
     @property
     def goes_on_at(self) -> str:

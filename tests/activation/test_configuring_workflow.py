@@ -16,6 +16,8 @@ from domain.devices.devices import Family
 from domain.devices.keylocker import PinSlot
 from domain.devices.option_tables import OptionTable
 from domain.devices.toggles import Toggle
+from providers.device_network.device_cloud import DeviceCloud
+from providers.errors import Unavailable
 from tests.activation.configuring import PIN, a_change, sealed, standing_at
 from tests.drivers.factories import an_owner
 from tests.drivers.histories import written
@@ -128,6 +130,29 @@ async def test_a_refused_swap_leaves_both_devices_as_they_were(stage: Stage):
     better = a_device_key()
     reply = await run.submit(ReplaceForm(step="replace-device", new_device_key=better))
     assert reply.state == "power-on-device"
+
+
+@pytest.mark.parametrize("took_place", [False, True])
+async def test_a_device_whose_swap_got_no_answer_is_free_once_another_is_named_unless_it_took_place(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, took_place: bool
+):
+    old, silent, other = a_device_key(traits="300"), a_device_key(), a_device_key()
+    swap = DeviceCloud.swap
+
+    async def swap_unheard(cloud: DeviceCloud, of: str, by: str, *, key: str) -> None:
+        if by != silent or took_place:
+            await swap(cloud, of, by, key=key)
+        if by == silent:
+            raise Unavailable(system="device network", may_have_worked=True)
+
+    monkeypatch.setattr(DeviceCloud, "swap", swap_unheard)
+    run = await stage.open(old, kind=REPLACE, version=2)
+    await run.submit(ReplaceForm(step="replace-device", new_device_key=silent))
+    assert run.reply.state == "replace-device"
+    assert await holder(stage, silent) == run.id
+    await run.submit(ReplaceForm(step="replace-device", new_device_key=other))
+    assert await holder(stage, silent) == (run.id if took_place else None)
+    assert run.reply.state == ("replace-device" if took_place else "power-on-device")
 
 
 async def test_a_device_that_somebody_activates_replaces_nothing(stage: Stage):

@@ -407,6 +407,7 @@ async def a_stage(
     bounds: Bounds | None = None,
     reconciled: ReconciliationBounds | None = None,
     tracing: Tracing = UNTRACED,
+    drain: timedelta = timedelta(0),
 ) -> AsyncGenerator[Stage]:
     """With a `portal`, logs come by its webhook; without one, by polling alone."""
     app = create_simulators(
@@ -440,6 +441,7 @@ async def a_stage(
             max_cached_workflows=max_cached_workflows,
             bounds=bounds or EVERY_ROW,
             reconciled=reconciled,
+            drain=drain,
         )
         relay = Relay(
             client,

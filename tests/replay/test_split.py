@@ -120,7 +120,8 @@ def test_no_run_asks_for_a_patch_in_its_midst() -> None:
     assert {one for one in asked if one[0] != "does"} == {
         ("run.py", "DECIDES_EARLY"),
         ("run.py", "patch"),
-        ("reconciliation.py", "'compares-payouts'"),  # no local activity stands before it
+        ("payouts.py", "CONTINUES_IN_PAUSES"),  # no local activity stands before either
+        ("reconciliation.py", "'compares-payouts'"),
     }
 
 

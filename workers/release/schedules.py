@@ -28,7 +28,7 @@ from workflows.operations.rounds import LONGEST_RUN, Rounds
 
 MISSED = timedelta(seconds=10)
 """A round that a server could not begin within this time is left out: the next one does its work."""
-LATEST_PAYOUTS = timedelta(days=20)
+LATEST_PAYOUTS = timedelta(days=1)
 LONGEST_ROUND = timedelta(hours=6)
 NIGHT = "America/Toronto"
 """Where it is night when the books are compared."""
@@ -104,13 +104,15 @@ PAYOUTS = Recurring(
     workflow=payouts.PayoutsWorkflow.run,
     argument=payouts.PayoutsStart(),
     spec=ScheduleSpec(
-        calendars=[ScheduleCalendarSpec(day_of_month=[ScheduleRange(2)], hour=[ScheduleRange(12)])]
+        calendars=[
+            ScheduleCalendarSpec(day_of_month=[ScheduleRange(2, 31)], hour=[ScheduleRange(12)])
+        ]
     ),
     summary="pays dealers what they earned in the last month",
     missed=LATEST_PAYOUTS,
 )
-"""On the second at noon, when the month before is over everywhere and its last rewards are written. One that was missed is
-made up for."""
+"""From the second on at noon, when the month before is over everywhere and its last rewards are written: a day's run goes on with
+what one before it has left, whatever became of that. One that was missed is made up for."""
 
 SCHEDULES = (RECONCILER, RECONCILIATION, FEED, COMPARISON, PAYOUTS)
 

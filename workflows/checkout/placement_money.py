@@ -61,6 +61,8 @@ class PlacementMoney(PlacementRunState):
         self.heard: PaymentChanged | None = None
         if start.resume is not None:
             self.tried = self.asked_before(start.resume)
+            if start.resume.begins is not None and self.is_promised:
+                self.outcome = self.promise()
 
     def asked_before(self, resume: Resume) -> list[PaymentRequest]:
         """By whatever each was to be paid. Runs that were resumed earlier know the present way alone."""

@@ -75,8 +75,10 @@ class PlacementRunState(ChargingRun[PlacementMessage]):
             self.resume(start.resume)
 
     def resume(self, resume: Resume) -> None:
-        """In the place of a run that is gone: on from the beginning, as what was done is found again; what was being taken
-        back is still taken back."""
+        """In the place of a run that is gone: on from the beginning, as what was done is found again; an order that is stored is
+        handed over and paid, and what was being taken back is still taken back."""
+        if resume.begins is not None:
+            self.state, self.notes_at = resume.begins, {resume.begins: self.since}
         self.attempt = max(resume.attempt, 1)
         self.order, self.reason, self.stands = resume.order, resume.reason, resume.stands
         self.refused_methods = list(resume.refused_methods)

@@ -73,6 +73,7 @@ class PurchaseRunState(ChargingAtOnce[PurchaseMessage]):
         """In the place of a run that is gone: under the same keys, so that nothing is charged, set up or paid back twice."""
         view = resume.view
         self.state = resume.goes_on_at
+        self.notify = list(dict.fromkeys([*self.notify, *resume.listeners]))
         self.address, self.refused_methods = view.address, view.refused_methods
         self.has_receipt, self.refunded = view.receipt, view.refunded
         self.unsettled = view.left or (UNANSWERED if resume.is_left else None)

@@ -1,18 +1,27 @@
 """No placement is lost: one that nobody began is begun, and one whose run is gone goes on (promises 4 and 17)."""
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import Text, literal, update
 
 from api.checkout.placing import Submit, freeze_quote
 from api.platform.deps import Portal
 from db.base import Sessions
 from db.billing.payments import payments_of_flow
-from db.checkout.placements import PlacementRow, open_start
+from db.checkout.placements import (
+    PlacementRow,
+    open_start,
+    snapshot_of,
+    start_in_place_of,
+    submit,
+)
 from db.checkout.reservations import held_credit, held_pieces
 from db.operations.cases.lists import cases_of
+from db.orders.tables import OrderRow
+from db.runs.flows import FlowRow
 from domain.billing.payments import PaymentStatus
 from domain.checkout.placement import UNDOING_UNCLEAR
 from domain.identity.people import Actor
@@ -28,6 +37,7 @@ from tests.operations.reconciler.unseen import gone_before_it_was_shown, times
 from tests.replay.histories import commands
 from workflows import ids
 from workflows.checkout.placement import PlacementWorkflow
+from workflows.client import begun_as
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +52,24 @@ async def long_ago(sessions: Sessions, run: Run) -> None:
             .where(PlacementRow.token == run.token)
             .values(created_at=PlacementRow.created_at - timedelta(minutes=1))
         )
+
+
+async def another_turn(run: Run, *, rev_from: int) -> Run:
+    """The same cart, submitted again once the first time came to nothing."""
+    async with run.stage.sessions.begin() as session:
+        before = await snapshot_of(session, run.token, 1)
+        turn = before.start.model_copy(update={"turn": 2, "rev_from": rev_from})
+        workflow_id = ids.placement_id(run.token, 2)
+        kept = before.model_copy(update={"start": turn, "workflow_id": workflow_id})
+        await submit(session, kept)
+    handle = await run.stage.client.start_workflow(  # pyright: ignore[reportUnknownMemberType]
+        PlacementWorkflow.run,
+        turn,
+        id=workflow_id,
+        task_queue=run.stage.task_queue,
+        **begun_as(PLACEMENT, turn),
+    )
+    return replace(run, start=turn, handle=handle)
 
 
 async def test_what_was_submitted_while_temporal_was_away_is_begun(stage: Stage) -> None:
@@ -111,6 +139,69 @@ async def test_a_run_that_is_gone_goes_on_with_the_same_payment(stage: Stage) ->
     assert await run.kept() == 0
     ledger = await stage.http.get(f"{SIMULATED}/cards/_ledger", params={"flow_id": run.token})
     assert len(ledger.json()["intents"]) == 1
+
+
+@pytest.mark.parametrize("type_", ["TERMS", "CARD"])
+async def test_an_order_that_is_stored_is_handed_over_by_the_run_that_goes_on_with_it(
+    stage: Stage, type_: str
+) -> None:
+    """It counts against the credit itself by now, and may be at the ERP: nothing is judged anew."""
+    run = await begun(stage, type_=type_, po_number="ERP-DOWN", limit="300")
+    await run.until("handing_over")
+    order = (await run.moving()).order
+    await run.handle.terminate("lost")
+    await a_round(stage)
+    again = stage.client.get_workflow_handle_for(PlacementWorkflow.run, run.handle.id)
+    resumed = Run(stage, run.shop, run.product, run.start, again)
+    assert await resumed.until("handing_over", "payment_failed") == "handing_over"
+    assert (await resumed.moving()).order == order
+    async with stage.sessions.begin() as session:
+        taken = update(OrderRow).where(OrderRow.token == run.token)
+        await session.execute(taken.values(po_number=None))
+    await ended(resumed, "confirmed")
+
+
+async def test_a_stored_order_goes_on_where_it_was_lost(stage: Stage) -> None:
+    run = await begun(stage, type_="TERMS", po_number="ERP-DOWN", limit="300")
+    await run.until("handing_over")
+    async with stage.sessions.begin() as session:
+        lost = update(FlowRow).where(FlowRow.id == run.token)
+        without_order = FlowRow.view.op("-")(literal("order", Text))
+        await session.execute(lost.values(state="recording", view=without_order))
+        goes_on = await start_in_place_of(session, run.token)
+        await session.execute(lost.values(state="capturing"))
+        pays = await start_in_place_of(session, run.token)
+        await session.execute(lost.values(state="authorising"))
+        looks = await start_in_place_of(session, run.token)
+    assert goes_on is not None
+    assert goes_on.resume is not None
+    assert goes_on.resume.order == (await run.moving()).order
+    assert goes_on.resume.begins == "handing_over"
+    assert pays is not None
+    assert pays.resume is not None
+    assert pays.resume.begins == "capturing"
+    assert looks is not None
+    assert looks.resume is not None
+    assert looks.resume.begins is None
+    await run.cancel()
+
+
+async def test_payments_of_an_earlier_turn_are_none_of_the_run_that_goes_on(stage: Stage) -> None:
+    run = await begun(stage, card="chargeCustomerFail")
+    await run.until("payment_failed")
+    assert await run.cancel() is None
+    await ended(run, "cancelled")
+    second = await another_turn(run, rev_from=(await run.standing()).rev + 1)
+    await second.until("payment_failed")
+    async with stage.sessions() as session:
+        paid = await payments_of_flow(session, "placement", run.token)
+        goes_on = await start_in_place_of(session, run.token)
+    assert [one.request.attempt for one in paid] == [1, 1]
+    assert goes_on is not None
+    assert goes_on.resume is not None
+    assert goes_on.resume.tried is not None
+    assert [one.key for one in goes_on.resume.tried] == [f"{second.handle.id}:1"]
+    await second.cancel()
 
 
 async def test_a_run_that_is_gone_takes_back_whatever_its_earlier_payments_were_paid_by(

@@ -247,15 +247,18 @@ async def test_an_answer_that_was_asked_for_earlier_never_replaces_a_later_one(
     assert after.account == before
 
 
-async def test_the_schedule_is_made_once_and_runs_each_month(
+async def test_the_schedule_is_made_once_and_runs_each_day_once_the_month_is_over(
     stage: Stage, temporal: Client
 ) -> None:
     schedule = f"payouts-{uuid.uuid4().hex}"
     for _ in range(2):
         await bring(temporal, stage.task_queue, replace(PAYOUTS, id=schedule))
     handle = temporal.get_schedule_handle(schedule)
-    first, second, *_ = (await handle.describe()).info.next_action_times
-    assert (first.day, second.day, second.month - first.month in (1, -11)) == (2, 2, True)
+    described = await handle.describe()
+    assert all(time.day > 1 for time in described.info.next_action_times)
+    (calendar,) = described.schedule.spec.calendars
+    (days,) = calendar.day_of_month
+    assert (days.start, days.end) == (2, 31)
     await handle.pause(note="an operator looks into it")
     await bring(temporal, stage.task_queue, replace(PAYOUTS, id=schedule))
     assert (await handle.describe()).schedule.state.paused
@@ -292,3 +295,25 @@ async def test_a_long_run_goes_on_where_the_one_before_it_came_to(stage: Stage) 
     assert first is not None
     assert second is not None
     assert (first.state, second.state) == (PayoutState.WAITING, PayoutState.PAID)
+
+
+async def test_what_a_long_run_has_left_is_taken_up_by_the_next_after_its_other_pauses(
+    stage: Stage,
+) -> None:
+    ids = sorted([(await a_dealer_to_pay(stage)).dealer_id or "" for _ in range(2)])
+    async with stage.sessions.begin() as session:
+        for dealer_id in ids:
+            await rows.freeze_month(session, MONTH, dealer_id)
+    left, other = (PayoutRef(dealer_id=dealer_id, month=MONTH) for dealer_id in ids)
+    progress = Progress(left=(Paying(ref=left),), states={PayoutState.PAID: 7}, paused=1)
+    # Who took up all pauses anew would wait for the first one.
+    policy = PayoutPolicy(pauses=(3600, 0.05))
+    _, done = await made(stage, progress=progress, policy=policy)
+    assert done.states == {PayoutState.PAID: 8}
+    async with stage.sessions() as session:
+        first, second = [
+            await rows.find_payout(session, ref.dealer_id, ref.month) for ref in (left, other)
+        ]
+    assert first is not None
+    assert second is not None
+    assert (first.state, second.state) == (PayoutState.PAID, PayoutState.WAITING)

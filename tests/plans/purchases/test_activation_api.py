@@ -4,9 +4,11 @@ from tests.billing.payments.factories import hide
 from tests.drivers.factories import an_installer
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Caller, Whole, problem
+from tests.operations.reconciler.rounds import a_round
 from tests.partners.factories import an_address
 from tests.plans.purchases.buying import PREMIUM, Buyer, Run, a_buyer
 from tests.plans.purchases.runs import a_line
+from workflows import ids
 
 
 async def at_the_choice(buyer: Buyer) -> tuple[Caller, Run, str]:
@@ -69,6 +71,24 @@ async def test_a_purchase_that_comes_to_nothing_gives_the_choice_back(whole: Who
         flow = await caller.until(flow["id"], lambda f: f["state"] == "purchase-plan")
         assert flow["view"]["error"]["code"] == "purchase_cancelled"
         assert {"ACT", "SKIP"} <= set(flow["allowed"])
+
+
+async def test_an_activation_is_told_by_the_run_that_goes_on_in_the_place_of_a_lost_one(
+    whole: Whole,
+) -> None:
+    async with a_buyer(whole, card="transactionDeclined") as buyer:
+        caller, flow, _ = await at_the_choice(buyer)
+        await caller.tell(flow["id"], "purchase", seq=flow["seq"], plan_id=PREMIUM)
+        flow = await caller.until(flow["id"], lambda f: f["state"] == "purchase-plan/waiting")
+        bought = flow["view"]["facts"]["purchase"]["purchase_id"]
+        before = await buyer.until(bought, "declined")
+        await whole.stage.client.get_workflow_handle(ids.purchase_id(bought)).terminate("lost")
+        await a_round(whole.stage)
+        after = await buyer.until(bought, "quoted")
+        assert after["rev"] > before["rev"]
+        await buyer.ask(bought, "cancel")
+        flow = await caller.until(flow["id"], lambda f: f["state"] == "purchase-plan")
+        assert flow["view"]["error"]["code"] == "purchase_cancelled"
 
 
 async def test_nothing_is_charged_for_a_click_on_an_old_screen(whole: Whole) -> None:
