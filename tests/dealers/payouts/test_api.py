@@ -1,12 +1,14 @@
 """Setting an account up, what is told of it to whom, and payouts as owners and operators see them."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
+import pytest
 from sqlalchemy import text, update
 
-from db.dealers.payout_accounts import account_of_dealer
+from db.dealers.payout_accounts import PayoutAccountRow, account_of_dealer
 from db.identity.people import PersonRow
 from domain.identity.people import ADMIN_ACCESS, User
 from tests.dealers.payouts.factories import MONTH, a_dealer_to_pay, an_account, ledger
@@ -241,3 +243,21 @@ async def test_a_transfer_that_comes_back_is_heard_of_by_its_event(whole: Whole)
             return (await payouts_of(caller, owner))[0]["state"]
 
         await until(last, lambda now: now == "returned", within=30)
+
+
+async def test_an_answer_is_as_old_as_the_database_says(
+    whole: Whole, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two processes whose clocks differ the later answer counts."""
+    owner = await a_dealer_to_pay(whole.stage)
+    later = datetime.now(UTC) + timedelta(days=1)
+
+    async def then(*_: object) -> datetime:
+        return later
+
+    monkeypatch.setattr("api.dealers.payout_account.database_now", then)
+    async with whole.signed_in(owner) as caller:
+        await opened(caller, owner.dealer_id)
+    async with whole.sessions() as session:
+        row = await session.get_one(PayoutAccountRow, owner.dealer_id)
+    assert row.looked_at == later
