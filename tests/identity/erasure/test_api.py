@@ -298,6 +298,29 @@ async def test_what_is_known_holds_nothing_of_others(
     assert other.id not in text_
 
 
+async def test_a_sign_in_an_address_stands_for_itself_alone(
+    browser: httpx.AsyncClient, sessions: Sessions, person: User
+) -> None:
+    """To the database `_` is any letter."""
+    name = a_name()
+    addresses = {person.id: f"a_b%{name}@shop.test", "": f"axbyy{name}@shop.test"}
+    runs = [a_name() for _ in addresses]
+    async with sessions.begin() as session:
+        (await session.get_one(PersonRow, person.id)).email = addresses[person.id]
+        for run, address in zip(runs, addresses.values(), strict=True):
+            session.add(
+                FlowRow(
+                    id=run, kind="activation", version=1, workflow_id=f"act-{run}", run_id="r", rev=3, seq=1,
+                    state="completed", allowed=[], view={"consumer_email": address.upper()}, site="ca",
+                    created_at=NOW, updated_at=NOW, ended_at=NOW,
+                )
+            )  # fmt: skip
+    await sign_in(browser, await an_admin(sessions))
+    known = (await browser.get(f"/v1/operations/account/{person.id}/known")).json()["tables"]
+    found = {one["id"] for one in known["flow"]}
+    assert [run in found for run in runs] == [True, False]
+
+
 def test_the_audit_cannot_be_rewritten_by_the_application(database_url: str) -> None:
     with (
         psycopg.connect(database_url) as connection,
