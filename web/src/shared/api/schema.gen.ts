@@ -3236,7 +3236,7 @@ export interface paths {
         };
         /**
          * Export Orders
-         * @description CSV in UTF-8, with headings. Dates are UTC.
+         * @description CSV in UTF-8, with headings. Dates are days of the site, as `since` and `until` are.
          */
         get: operations["export_orders"];
         put?: never;
@@ -4801,8 +4801,9 @@ export interface paths {
         };
         /**
          * List Payouts
-         * @description What the dealer's people earned in each UTC month that these days touch, and whether it was paid; the newest first. Of a
-         *     subscriber who does not work there it is nothing. Raises NotFound, Invalid.
+         * @description What the dealer's people earned in each UTC month that these days touch, and whether it was paid; the newest first. What
+         *     was earned before the portal paid rewards is settled elsewhere, and not among it. Of a subscriber who does not work there
+         *     it is nothing. Raises NotFound, Invalid.
          */
         get: operations["list_payouts"];
         put?: never;
