@@ -80,6 +80,7 @@ class Relay:
             async with one_statement(self._sessions) as session:
                 await devices.mark_delivered(session, done)
         if later:
+            log.warning("runs could not be told", logs=len(later))
             async with one_statement(self._sessions) as session:
                 await devices.put_back(session, later)
         return len(done)
@@ -98,7 +99,7 @@ class Relay:
                     # Nobody else's logs wait behind one that will never be taken.
                     log.error("run refused a log", log_id=entry.id, workflow_id=workflow_id)
                 else:
-                    log.warning(
+                    log.info(
                         "a run could not be told", workflow_id=workflow_id, status=error.status.name
                     )
                     return [left.id for left in logs[number:]]

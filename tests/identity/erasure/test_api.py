@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import re
 import uuid
+from collections import Counter
 from collections.abc import AsyncGenerator
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -16,6 +18,7 @@ from db.base import Sessions
 from db.checkout.placements import PlacementRow
 from db.content.inquiries import InquiryRow
 from db.dealers.dealers import make_owner, present_owners
+from db.identity.erasure import known_of
 from db.identity.people import PersonRow
 from db.orders.tables import OrderRow
 from db.runs.flows import FlowRow, TransitionRow
@@ -24,6 +27,7 @@ from tests.canary.scan import Canary, search, tables
 from tests.drivers.factories import Dealer, a_dealer, a_name, an_admin, an_installer, an_owner
 from tests.drivers.locks import waiting_behind
 from tests.drivers.numbers import a_phone_number
+from tests.drivers.plans import plans_of
 from tests.drivers.portal import a_browser, a_key, running_portal, sign_in
 from tests.drivers.until import until
 
@@ -296,6 +300,14 @@ async def test_what_is_known_holds_nothing_of_others(
     text_ = json.dumps((await browser.get(f"/v1/operations/account/{person.id}/known")).json())
     assert other.email not in text_
     assert other.id not in text_
+
+
+async def test_a_document_is_made_a_text_twice_at_most(sessions: Sessions, person: User) -> None:
+    """Whatever is known of the person: an id, an address, a number, a name and a business."""
+    plan = await plans_of(sessions, lambda session: known_of(session, person))
+    made = [Counter(re.findall(r"lower\(\(?(\w+)", line)) for line in plan.splitlines()]
+    assert any(made)
+    assert max(times for line in made for times in line.values()) == 2
 
 
 async def test_a_sign_in_an_address_stands_for_itself_alone(
