@@ -333,6 +333,62 @@ async def test_a_sign_in_an_address_stands_for_itself_alone(
     assert [run in found for run in runs] == [True, False]
 
 
+async def test_who_has_no_account_is_forgotten_and_told_what_is_known_by_address(
+    browser: httpx.AsyncClient, sessions: Sessions, person: User
+) -> None:
+    """The owner of a car, who wrote to us once; nobody else's rows are touched."""
+    address, run, letter = f"driver-{a_name()}@home.example", a_name(), a_name()
+    async with sessions.begin() as session:
+        session.add(
+            FlowRow(
+                id=run, kind="activation", version=1, workflow_id=f"act-{run}", run_id="r", rev=3, seq=1,
+                state="sending", allowed=[], view={"consumer_email": address.upper()}, site="ca",
+                owner_id=person.id, created_at=NOW, updated_at=NOW, ended_at=None,
+            )
+        )  # fmt: skip
+        session.add(InquiryRow(id=letter, kind="contact_us", reply_to=address, said={"name": "D"}))
+    await sign_in(browser, await an_admin(sessions))
+    whose, at = {"email": address}, "/v1/operations/address"
+    known = (await browser.get(f"{at}/known", params=whose)).json()
+    assert known["person_id"] is None
+    assert {name: len(rows) for name, rows in known["tables"].items()} == {"flow": 1, "inquiry": 1}
+    listed = (await browser.get(f"{at}/open-runs", params=whose)).json()["results"]
+    assert listed == [{"kind": "activation", "id": run}]
+    body = {"address": address, "email": address, "reason": "asked by letter"}
+    refused = await browser.post(f"{at}/erase", json=body, headers=a_key())
+    assert (refused.status_code, refused.json()["code"]) == (409, "open_runs_left")
+    async with sessions.begin() as session:
+        (await session.get_one(FlowRow, run)).ended_at = NOW
+    other = await browser.post(f"{at}/erase", json=body | {"email": "x@y.z"}, headers=a_key())
+    assert (other.status_code, other.json()["code"]) == (409, "not_that_person")
+    key = a_key()
+    done = [await browser.post(f"{at}/erase", json=body, headers=key) for _ in range(2)]
+    assert [answer.json() for answer in done] == [
+        {"token": done[0].json()["token"], "rows": {"flow": 1, "inquiry": 1}}
+    ] * 2
+    async with sessions() as session:
+        row = await session.get_one(FlowRow, run)
+        assert row.view == {"consumer_email": done[0].json()["token"]}
+        assert row.owner_id == person.id
+        assert await session.get(InquiryRow, letter) is None
+    assert (await browser.get(f"{at}/known", params=whose)).json()["tables"] == {}
+
+
+@pytest.mark.parametrize("what", ["known", "open-runs", "erase"])
+async def test_an_address_with_an_account_is_looked_up_by_it(
+    browser: httpx.AsyncClient, sessions: Sessions, person: User, what: str
+) -> None:
+    await sign_in(browser, await an_admin(sessions))
+    road = f"/v1/operations/address/{what}"
+    body = {"address": person.email, "email": person.email, "reason": "asked by letter"}
+    answer = (
+        await browser.post(road, json=body, headers=a_key())
+        if what == "erase"
+        else await browser.get(road, params={"email": person.email})
+    )
+    assert (answer.status_code, answer.json()["code"]) == (409, "has_account")
+
+
 def test_the_audit_cannot_be_rewritten_by_the_application(database_url: str) -> None:
     with (
         psycopg.connect(database_url) as connection,
