@@ -43,11 +43,11 @@ from api.identity import (
     accounts,
     business,
     email_change,
-    erasure,
     passwords,
     policy,
     profile,
 )
+from api.identity.forgetting import erasure, strangers
 from api.identity.invitations import answering, inviting
 from api.identity.signing_in import bot_check, identity, second_factor, sign_in
 from api.operations import (
@@ -172,6 +172,7 @@ ROUTERS: Sequence[APIRouter] = (
     cases.router,
     accounts.router,
     erasure.router,
+    strangers.router,
     webhooks.router,
     webhooks_erp.router,
     webhooks_payments.router,

@@ -120,16 +120,18 @@ async def place_sites(session: AsyncSession, hosts: Mapping[str, str]) -> None:
         row.host = hosts[row.code]
 
 
-async def site_of(session: AsyncSession, code: str) -> str:
+async def site_of(session: AsyncSession, code: str) -> Site:
     """The site of the country where a business is, or else the first."""
     found = await session.scalar(
-        select(SiteRow.code)
+        select(SiteRow)
         .join(PartnerRow, PartnerRow.country == SiteRow.country)
         .where(PartnerRow.sap_bp_code == code)
         .order_by(SiteRow.code)
         .limit(1)
     )
-    return found or (await load_sites(session))[0].code
+    if found is None:
+        return (await load_sites(session))[0]
+    return Site.model_validate(found, from_attributes=True)
 
 
 def as_card(row: PartnerRow) -> PartnerCard:

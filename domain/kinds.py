@@ -89,6 +89,8 @@ NOT_OWNER = "not_owner"
 BUYING = "purchase-plan/waiting"
 """An activation waits for a purchase, which is its buyer's; how long that takes is no sign of trouble."""
 
+CHECKING_FIRMWARE = "check-firmware/waiting"
+"""An activation waits for the firmware run of its device."""
 
 UPDATING = "device-testing"
 """Where nobody can do anything, an activation waits there for its device's firmware."""

@@ -34,8 +34,9 @@ class QueueFigures:
 @dataclass(frozen=True)
 class Figures:
     """`at` is Unix time. Not `answered`: the database is away, and the rest is not known. `queue` is None while Temporal is
-    away, `reconciler_seconds` until it has been round, `books_seconds` until the books were compared whole. `attention` are runs by
-    kind that need it and that nobody has taken off the list, `payouts` those by state that wait for a person, `feeds` the seconds since each of the ERP's was read."""
+    away, `reconciler_seconds` until it has been round, `books_seconds` until the books were compared whole. `attention` are runs
+    by kind that need it and that nobody has taken off the list, `payouts` those by state that wait for a person, `feeds` the
+    seconds since each of the ERP's was read."""
 
     at: float = field(default_factory=time.time)
     answered: bool = False

@@ -1,19 +1,20 @@
 """Takes device logs from the inbox to the runs that wait for them (`db/devices/devices.py`: undelivered rows are the outbox).
 
-Any number of workers may relay at once: rows are locked while one hands them over, and a run takes each log once. Devices
+Any number of workers may relay at once: one takes rows for a while and hands them over, and a run takes each log once. Devices
 that are waited for too long are asked by polling, so that a lost webhook is no stuck installer.
 """
 
 import asyncio
-from collections.abc import Iterable
-from datetime import timedelta
+import itertools
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
-from db.base import Sessions, reading
+from db.base import Sessions, one_statement, reading
 from db.devices import devices
 from domain.devices.devices import DeviceLog
 from domain.errors import PortalError
@@ -25,6 +26,8 @@ log = structlog.stdlib.get_logger()
 POLL_EVERY = timedelta(seconds=10)
 POLL_AFTER = timedelta(seconds=20)
 SKEW = timedelta(seconds=5)
+AT_ONCE = 8
+"""Devices that the network is asked of at a time."""
 
 NEVER_TAKEN = RPCStatusCode.INVALID_ARGUMENT
 """The answer to a signal that is too large, or one too many for its run."""
@@ -62,29 +65,45 @@ class Relay:
             tasks.create_task(self._poll())
 
     async def deliver(self) -> int:
-        """Hands over one batch; answers how many rows it took."""
-        async with self._sessions.begin() as session:
+        """Hands over one batch; answers how many rows were done. What a run could not be told now waits for the next look.
+        Nothing is locked while runs are told."""
+        async with one_statement(self._sessions) as session:
             taken = await devices.take_undelivered(session)
-            for entry in taken:
-                for workflow_id in entry.holders:
-                    await self._tell(workflow_id, entry.log)
-            if taken:
-                await devices.mark_delivered(session, [entry.log.id for entry in taken])
-        return len(taken)
+        told: dict[str, list[DeviceLog]] = {}
+        for entry in taken:
+            for workflow_id in entry.holders:
+                told.setdefault(workflow_id, []).append(entry.log)
+        untold = await asyncio.gather(*(self._tell(run, logs) for run, logs in told.items()))
+        later = {log_id for ids in untold for log_id in ids}
+        done = [entry.log.id for entry in taken if entry.log.id not in later]
+        if done:
+            async with one_statement(self._sessions) as session:
+                await devices.mark_delivered(session, done)
+        if later:
+            log.warning("runs could not be told", logs=len(later))
+            async with one_statement(self._sessions) as session:
+                await devices.put_back(session, later)
+        return len(done)
 
-    async def _tell(self, workflow_id: str, entry: DeviceLog) -> None:
-        try:
-            await self._client.get_workflow_handle(workflow_id).signal(
-                "device_log", entry, rpc_timeout=timedelta(seconds=3)
-            )
-        except RPCError as error:
-            if error.status is RPCStatusCode.NOT_FOUND:
-                log.info("run had ended before its log came", log_id=entry.id)
-            elif error.status is NEVER_TAKEN:
-                # Nobody else's logs wait behind one that will never be taken.
-                log.error("run refused a log", log_id=entry.id, workflow_id=workflow_id)
-            else:
-                raise
+    async def _tell(self, workflow_id: str, logs: Sequence[DeviceLog]) -> list[str]:
+        """Tells a run of its logs in their order; answers the ids of those that have to be told again."""
+        for number, entry in enumerate(logs):
+            try:
+                await self._client.get_workflow_handle(workflow_id).signal(
+                    "device_log", entry, rpc_timeout=timedelta(seconds=3)
+                )
+            except RPCError as error:
+                if error.status is RPCStatusCode.NOT_FOUND:
+                    log.info("run had ended before its log came", log_id=entry.id)
+                elif error.status is NEVER_TAKEN:
+                    # Nobody else's logs wait behind one that will never be taken.
+                    log.error("run refused a log", log_id=entry.id, workflow_id=workflow_id)
+                else:
+                    log.info(
+                        "a run could not be told", workflow_id=workflow_id, status=error.status.name
+                    )
+                    return [left.id for left in logs[number:]]
+        return []
 
     async def _poll(self) -> None:
         while True:
@@ -98,13 +117,18 @@ class Relay:
         """Asks the network for the logs of devices that are waited for; answers how many were new."""
         async with reading(self._sessions) as session:
             waiting = await devices.devices_waited_for(session, older_than=self._poll_after)
-        found: list[DeviceLog] = []
-        for device_key, since in waiting:
-            try:
-                found += await self._device_cloud.logs(device_key, since - SKEW)
-            except PortalError as error:
-                log.info("device was not polled", device_key=device_key, code=error.code)
-        return await self._keep(found)
+        places = asyncio.Semaphore(AT_ONCE)
+
+        async def ask(device_key: str, since: datetime) -> tuple[DeviceLog, ...]:
+            async with places:
+                try:
+                    return await self._device_cloud.logs(device_key, since - SKEW)
+                except PortalError as error:
+                    log.info("device was not polled", device_key=device_key, code=error.code)
+                    return ()
+
+        found = await asyncio.gather(*(ask(*device) for device in waiting))
+        return await self._keep(itertools.chain.from_iterable(found))
 
     async def _keep(self, found: Iterable[DeviceLog]) -> int:
         async with self._sessions.begin() as session:

@@ -8,7 +8,7 @@ from temporalio import activity
 
 from db.base import Sessions, reading
 from db.billing import invoice_payments
-from db.billing.invoices.documents import mirror
+from db.billing.invoices.documents import mirror_all
 from db.identity.people import find_user, person_or_owners
 from db.partners.businesses import buyer_of_code, find_partner
 from db.runs import flows
@@ -144,8 +144,7 @@ class InvoicePaymentActivities:
             return Posted(number=one.number, refused=refusal.detail)
         async with self._sessions.begin() as session:
             # In one transaction: an invoice that is free again shows what was paid.
-            for document in sorted(documents, key=lambda told: told.number):
-                await mirror(session, document)
+            await mirror_all(session, documents)
             await invoice_payments.settle(
                 session, request.payment_id, one.number, InvoiceStatus.POSTED
             )
@@ -169,8 +168,7 @@ class InvoicePaymentActivities:
         """
         documents = await self._erp.cancel(request.reference)
         async with self._sessions.begin() as session:
-            for document in sorted(documents, key=lambda told: told.number):
-                await mirror(session, document)
+            await mirror_all(session, documents)
             await invoice_payments.mark_returned(session, request.payment_id, request.number)
 
     @activity.defn(name="close_invoice_payment")

@@ -4,14 +4,13 @@ Nothing is guessed. Who was asked is written before money may move, and before a
 of the first. A refusal is an outcome.
 """
 
-from datetime import UTC, datetime
-
 import structlog
 from temporalio import activity
 
 from db.base import Sessions, reading
 from db.dealers import payout_accounts, payouts
 from db.dealers.dealers import find_dealer, present_owners
+from db.platform.clock import database_now
 from domain.base import Frozen
 from domain.dealers.payouts import Payout, PayoutRef, PayoutState, Transfer
 from providers.cards.connect import Connect
@@ -175,7 +174,8 @@ class PayoutActivities:
             log.warning("a payout account was not shown", dealer=dealer_id, detail=refusal.detail)
 
     async def _look_at(self, dealer_id: str, account_id: str) -> None:
-        now = datetime.now(UTC)
+        async with reading(self._sessions) as session:
+            now = await database_now(session)
         account = await self._connect.account(account_id)
         async with self._sessions.begin() as session:
             await payout_accounts.keep_account(session, dealer_id, account, now)

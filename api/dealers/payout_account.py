@@ -1,7 +1,5 @@
 """The account at the card provider to which a dealer's rewards are paid (shell spec 3; decision 65)."""
 
-from datetime import UTC, datetime
-
 from fastapi import APIRouter
 
 from api.dealers.reach import DealerId, reached_dealer
@@ -18,6 +16,7 @@ from db.dealers.payout_accounts import (
 )
 from db.operations.audit import record_by
 from db.partners.businesses import card_of_code
+from db.platform.clock import database_now
 from domain.dealers.dealers import Dealer
 from domain.dealers.payout_account import Onboarding, OwnersOnly
 from domain.identity.people import Actor
@@ -75,7 +74,9 @@ async def _asked(
     portal: Portal, actor: Actor, dealer: Dealer, kept: StoredAccount | None
 ) -> StoredAccount:
     """As the provider says now. Of two who open one at once both get the same."""
-    connect, now = Connect(portal.cards), datetime.now(UTC)
+    connect = Connect(portal.cards)
+    async with reading(portal.sessions) as session:
+        now = await database_now(session)
     if kept is not None:
         account = await connect.account(kept.account.id)
     else:

@@ -126,8 +126,9 @@ async def list_payouts(
     limit: Limit = 25,
     offset: Offset = 0,
 ) -> PayoutsPage:
-    """What the dealer's people earned in each UTC month that these days touch, and whether it was paid; the newest first. Of a
-    subscriber who does not work there it is nothing. Raises NotFound, Invalid."""
+    """What the dealer's people earned in each UTC month that these days touch, and whether it was paid; the newest first. What
+    was earned before the portal paid rewards is settled elsewhere, and not among it. Of a subscriber who does not work there
+    it is nothing. Raises NotFound, Invalid."""
     days(from_date, to_date)
     now = datetime.now(UTC)
     async with reading(portal.sessions) as session:
@@ -139,6 +140,7 @@ async def list_payouts(
             id,
             _month(from_date),
             _month(to_date),
+            begins=portal.payouts_from,
             limit=limit,
             offset=offset,
         )

@@ -1,7 +1,9 @@
 """The list of orders as a file for spreadsheets: every order that fits, however many; cells are never formulas."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated
+from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
@@ -73,7 +75,7 @@ class ExportQuery(BaseModel):
 async def export_orders(
     portal: PortalDep, actor: SignedIn, wanted: Annotated[ExportQuery, Query()]
 ) -> StreamingResponse:
-    """CSV in UTF-8, with headings. Dates are UTC."""
+    """CSV in UTF-8, with headings. Dates are days of the site, as `since` and `until` are."""
     since, before = moments_of(actor, wanted.since, wanted.until)
     asked = OrderSearch(
         partner_code=business_of(actor),
@@ -91,13 +93,14 @@ async def export_orders(
             found = await list_orders(session, asked.model_copy(update={"after": after}))
         return found.cards, found.end
 
-    return as_csv("orders", _HEADINGS[wanted.language], batches(read, _cells))
+    cells = partial(_cells, zone=ZoneInfo(actor.site.time_zone))
+    return as_csv("orders", _HEADINGS[wanted.language], batches(read, cells))
 
 
-def _cells(card: OrderCard) -> Row:
+def _cells(card: OrderCard, zone: ZoneInfo) -> Row:
     return (
         card.number,
-        card.created_at.date().isoformat(),
+        card.created_at.astimezone(zone).date().isoformat(),
         plain(card.po_number),
         card.status.value,
         str(card.pieces),

@@ -1,12 +1,15 @@
 """Asks the ERP what a business owes before anything is ordered: credit is judged by an account of this minute (rulings
 "Later rulings")."""
 
-from datetime import UTC
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
 
 import structlog
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.deps import Portal
 from db.base import reading
+from db.partner_tables import site_of
 from db.partners.businesses import id_of_stale_account, keep_account
 from db.platform.clock import database_now
 from domain.checkout.quote import CREDIT_FRESH_FOR
@@ -28,10 +31,17 @@ async def refresh_credit(portal: Portal, code: str | None) -> None:
         if partner_id is None:
             return
         now = await database_now(session)
+        today = await day_at(session, code, now)
     try:
-        account = await portal.erp.account_of(code, now.astimezone(UTC).date())
+        account = await portal.erp.account_of(code, today)
     except PortalError as error:
         log.warning("account was not heard of", partner_code=code, code=error.code)
         return
     async with portal.sessions.begin() as session:
         await keep_account(session, partner_id, account, now)
+
+
+async def day_at(session: AsyncSession, code: str, now: datetime) -> date:
+    """By which the invoices of a business are past due: the day of its site."""
+    site = await site_of(session, code)
+    return now.astimezone(ZoneInfo(site.time_zone)).date()

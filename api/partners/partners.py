@@ -1,6 +1,6 @@
 """Business partners: pages, the search, one with its details (shell spec 4, 6 and 7)."""
 
-from datetime import UTC, timedelta
+from datetime import timedelta
 from decimal import Decimal
 from typing import Annotated
 
@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field, StrictBool, StringConstraints
 
 from api.partners.answers import AddressOut, RepOut, address_out, rep_out
+from api.partners.credit import day_at
 from api.platform.border.queries import counted, or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.paging import pack, unpack
@@ -191,10 +192,11 @@ async def with_fresh_account(portal: Portal, partner: Partner) -> Partner:
     """The business with what it owes as of the last minute or, while the ERP does not answer, as it was told last."""
     async with reading(portal.sessions) as session:
         now = await database_now(session)
-    if partner.mirrored_at is not None and now - partner.mirrored_at < FRESH_FOR:
-        return partner
+        if partner.mirrored_at is not None and now - partner.mirrored_at < FRESH_FOR:
+            return partner
+        today = await day_at(session, partner.code, now)
     try:
-        account = await portal.erp.account_of(partner.code, now.astimezone(UTC).date())
+        account = await portal.erp.account_of(partner.code, today)
     except PortalError as error:
         log.warning("account was not refreshed", partner_code=partner.code, code=error.code)
         return partner

@@ -108,11 +108,11 @@ async def export_receipts(
     """CSV in UTF-8, with headings, the latest first; what was declined was charged nothing. Days are UTC."""
     holders = receipt_holders(actor)
 
-    async def read(skipped: int | None) -> tuple[Sequence[Receipt], int | None]:
-        offset = skipped or 0
+    async def read(after: _Place | None) -> tuple[Sequence[Receipt], _Place | None]:
         async with reading(portal.sessions) as session:
-            found = await list_receipts(session, holders, wanted, limit=BATCH, offset=offset)
-        return found, None if len(found) < BATCH else offset + BATCH
+            found = await list_receipts(session, holders, wanted, limit=BATCH, after=after)
+        is_end = len(found) < BATCH
+        return found, None if is_end else (found[-1].created_at, found[-1].uuid)
 
     return as_csv("receipts", _RECEIPTS[language], batches(read, _receipt))
 

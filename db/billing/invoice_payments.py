@@ -131,12 +131,12 @@ async def documents_of(
         CreditMemoRow.partner_code == partner_code, CreditMemoRow.number.in_(memo_numbers)
     )
     if lock:
-        # In the order in which documents are mirrored.
+        # In the order in which documents are mirrored: memos first.
         invoices = invoices.order_by(InvoiceRow.number.collate("C")).with_for_update()
         memos = memos.order_by(CreditMemoRow.number.collate("C")).with_for_update()
     fresh = {"populate_existing": True}
-    found = [invoice_of(row) for row in await session.scalars(invoices.execution_options(**fresh))]
     credits = [memo_of(row) for row in await session.scalars(memos.execution_options(**fresh))]
+    found = [invoice_of(row) for row in await session.scalars(invoices.execution_options(**fresh))]
     return Documents(
         invoices={one.number: one for one in found},
         memos={one.number: one for one in credits},

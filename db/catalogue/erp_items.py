@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from decimal import Decimal
-from zoneinfo import ZoneInfo
 
 from sqlalchemy import func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
@@ -21,7 +20,7 @@ from db.catalogue.tables import (
     VariantRow,
 )
 from db.catalogue.words import keep_words
-from domain.catalogue.erp_items import ErpItem, ErpProduct, ItemPart
+from domain.catalogue.erp_items import COMPANY_ZONE, ErpItem, ErpProduct, ItemPart
 from domain.catalogue.pricing import ListKind, agreed_list_of, days_of_name, partner_of_scope
 from domain.catalogue.products import slug_of, words_of
 from domain.errors import Conflict
@@ -255,8 +254,6 @@ async def _write_prices(session: AsyncSession, item: ErpItem, variant_id: str) -
         await set_price(session, list_.id, variant_id, amount)
 
 
-COMPANY_ZONE = ZoneInfo("America/Toronto")
-"""Where the ERP's days begin and end. Our choice."""
 _FOR_DAYS = "erp:"
 
 

@@ -44,7 +44,7 @@ class StoredAccount(Frozen):
 async def keep_account(
     session: AsyncSession, dealer_id: str, account: ProviderAccount, looked_at: datetime
 ) -> None:
-    """What the provider said at `looked_at`; what it said before that changes nothing any more."""
+    """What the provider said at `looked_at`, by the database's clock; what it said before that changes nothing any more."""
     told = {
         "details_submitted": account.details_submitted,
         "can_be_paid": account.can_be_paid,

@@ -4,7 +4,18 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Index, Numeric, Text, func, select, text, tuple_, update
+from sqlalchemy import (
+    CheckConstraint,
+    Index,
+    Numeric,
+    Text,
+    func,
+    or_,
+    select,
+    text,
+    tuple_,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -212,17 +223,23 @@ async def list_months(
     first: str | None,
     last: str | None,
     *,
+    begins: str | None = None,
     limit: int,
     offset: int,
 ) -> tuple[tuple[PaidMonth, ...], int]:
     """What a dealer earned by the month that pays it, the newest first, and how many months there are. What was written after
-    the payout of its month stands in the month after the last payout."""
+    the payout of its month stands in the month after the last payout. What was earned before the month `begins` is settled
+    elsewhere and in no month, unless it was paid."""
     latest = await session.scalar(
         select(func.max(PayoutRow.month)).where(PayoutRow.dealer_id == dealer_id)
     )
     earned = func.to_char(func.timezone("UTC", RewardRow.earned_at), "YYYY-MM")
     open_month = func.greatest(earned, month_after(latest)) if latest else earned
     month = func.coalesce(RewardRow.payout_month, open_month)
+    is_ours = or_(
+        RewardRow.payout_month.is_not(None),
+        RewardRow.earned_at >= (begins_at(begins) if begins else EVER),
+    )
     sums = (
         select(
             month.label("month"),
@@ -231,7 +248,7 @@ async def list_months(
             .filter(RewardRow.kind == RewardKind.EARNED)
             .label("devices"),
         )
-        .where(RewardRow.dealer_id == dealer_id)
+        .where(RewardRow.dealer_id == dealer_id, is_ours)
         .group_by(month)
         .subquery()
     )

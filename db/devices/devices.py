@@ -9,19 +9,23 @@ from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.base import Base
+from db.base import Base, Executes
 from db.runs.device_reservations import ReservationRow
 from db.runs.flows import FlowRow
 from domain.base import Frozen
 from domain.devices.devices import DeviceLog
+from domain.kinds import BUYING, CHECKING_FIRMWARE
 
 BATCH = 100
 CHANNEL = "device_log"
 """NOTIFY channel that wakes the relay."""
 
+TAKEN_FOR, LOOKED_AT_AGAIN = timedelta(seconds=10), timedelta(seconds=1)
 
 WAITING_FIRMWARE = ("download_sent", "update_sent", "waiting_online")
 """States of a firmware run that a log of the device ends."""
+WAITING_FOR_RUNS = (BUYING, CHECKING_FIRMWARE)
+"""States of an activation that another run ends, and no log."""
 
 
 class DeviceLogRow(Base):
@@ -47,6 +51,8 @@ class DeviceLogRow(Base):
     reading: Mapped[dict[str, Any]] = mapped_column(JSONB)
     received_at: Mapped[datetime] = mapped_column(server_default=func.now())
     delivered_at: Mapped[datetime | None]
+    taken_until: Mapped[datetime | None]
+    """Somebody hands it on, or nobody looks at it, until then."""
 
 
 async def store_logs(session: AsyncSession, logs: Iterable[DeviceLog]) -> int:
@@ -73,9 +79,12 @@ class Undelivered(Frozen):
 
 _TAKE = text(
     """
-    with taken as (
-        select id from device_log where delivered_at is null
+    with oldest as (
+        select id from device_log where delivered_at is null and (taken_until is null or taken_until < now())
         order by received_at, timestamp limit :limit for update skip locked
+    ), taken as (
+        update device_log log set taken_until = now() + :taken_for from oldest where log.id = oldest.id
+        returning log.id
     )
     select log.id, log.device_key, log.type, log.timestamp, log.command, log.command_id, log.ok, log.reading,
            array(select held.workflow_id from device_reservation held left join flow on flow.id = held.flow_id
@@ -91,11 +100,13 @@ _TAKE = text(
 """Each with the runs that it is for: an activation that rests reads what settles a command, and how the KeyLocker is. What a device
 reports besides would fill its history, of which Temporal keeps so many signals and no more."""
 _DELIVERED = text("update device_log set delivered_at = now() where id = any(:ids)")
+_PUT_BACK = text("update device_log set taken_until = now() + :after where id = any(:ids)")
 
 
-async def take_undelivered(session: AsyncSession, limit: int = BATCH) -> tuple[Undelivered, ...]:
-    """The oldest rows that no run has been told of, locked against other relays until the caller commits."""
-    rows = await session.execute(_TAKE, {"limit": limit})
+async def take_undelivered(session: Executes, limit: int = BATCH) -> tuple[Undelivered, ...]:
+    """The oldest rows that no run has been told of: the caller's for a while, so that other relays leave them alone though
+    nothing is locked."""
+    rows = await session.execute(_TAKE, {"limit": limit, "taken_for": TAKEN_FOR})
     return tuple(
         Undelivered(
             log=DeviceLog.model_validate(row, from_attributes=True), holders=tuple(row.holders)
@@ -104,25 +115,32 @@ async def take_undelivered(session: AsyncSession, limit: int = BATCH) -> tuple[U
     )
 
 
-async def mark_delivered(session: AsyncSession, log_ids: Iterable[str]) -> None:
+async def mark_delivered(session: Executes, log_ids: Iterable[str]) -> None:
     await session.execute(_DELIVERED, {"ids": list(log_ids)})
+
+
+async def put_back(session: Executes, log_ids: Iterable[str]) -> None:
+    """For a next look, after those that came meanwhile had theirs."""
+    await session.execute(_PUT_BACK, {"ids": list(log_ids), "after": LOOKED_AT_AGAIN})
 
 
 async def devices_waited_for(
     session: AsyncSession, *, older_than: timedelta, limit: int = 50
 ) -> tuple[tuple[str, datetime], ...]:
-    """Devices whose runs have waited for a log for some time, with when the wait began: what polling asks about."""
-    waiting = FlowRow.state.like("%/waiting") | FlowRow.state.in_(WAITING_FIRMWARE)
+    """Devices whose runs have waited for a log for some time, with when the wait began: what polling asks about. Others
+    each time where there are more, so that none is left out for long."""
+    waiting = FlowRow.state.like("%/waiting") & FlowRow.state.not_in(WAITING_FOR_RUNS)
     rows = await session.execute(
         select(FlowRow.device_key, func.min(FlowRow.updated_at))
         .join(ReservationRow, ReservationRow.flow_id == FlowRow.id)
         .where(
             ReservationRow.released_at.is_(None),
             FlowRow.ended_at.is_(None),
-            waiting,
+            waiting | FlowRow.state.in_(WAITING_FIRMWARE),
             FlowRow.updated_at < func.now() - older_than,
         )
         .group_by(FlowRow.device_key)
+        .order_by(func.random())
         .limit(limit)
     )
     return tuple((key, since) for key, since in rows if key is not None)

@@ -105,7 +105,7 @@ def _devices(whose: RunScope, starts_with: str) -> CTE:
     return (
         select(
             FlowRow.device_key,
-            func.max(FlowRow.view[("device", "product_name")].astext).label("product_name"),
+            func.max(FlowRow.product).label("product_name"),
             func.max(FlowRow.updated_at).label("at"),
             func.bool_or(FlowRow.ended_at.is_(None)).label("goes_on"),
         )

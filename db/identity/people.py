@@ -249,9 +249,14 @@ async def _staff_of(
     return tuple(as_user(row) for row in await session.execute(query))
 
 
-async def keep_password_hash(session: AsyncSession, person_id: str, password_hash: str) -> None:
+async def renew_password_hash(
+    session: AsyncSession, person_id: str, outdated: str, renewed: str
+) -> None:
+    """Of the same password; one that was changed meanwhile stays."""
     await session.execute(
-        update(PersonRow).where(PersonRow.id == person_id).values(password_hash=password_hash)
+        update(PersonRow)
+        .where(PersonRow.id == person_id, PersonRow.password_hash == outdated)
+        .values(password_hash=renewed)
     )
 
 

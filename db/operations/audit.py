@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import BigInteger, CheckConstraint, Identity, Index, Table, Text, func, insert
+from sqlalchemy import BigInteger, CheckConstraint, Identity, Index, Table, Text, func, insert, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -30,6 +30,9 @@ class AuditRow(Base):
         Index("ix_audit_actor_at", "actor", "at"),
         Index("ix_audit_object_at", "object_kind", "object_id", "at"),
         Index("ix_audit_partner_code_at", "partner_code", "at"),
+        Index(
+            "ix_audit_request", "request_id", "id", postgresql_where=text("request_id is not null")
+        ),
     )
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)

@@ -322,6 +322,6 @@ async def _case_of(
         partner_code=row.partner_code,
         person_id=row.placed_by,
         dealer_id=run.dealer_id if run else None,
-        site=run.site if run else await site_of(session, row.partner_code),
+        site=run.site if run else (await site_of(session, row.partner_code)).code,
         opened_at=await database_now(session),
     )

@@ -5,7 +5,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ColumnElement, Index, Text, and_, func, select
+from sqlalchemy import CheckConstraint, ColumnElement, Index, Text, and_, func, select, tuple_
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -116,13 +116,20 @@ async def buyer_of(session: AsyncSession, receipt: Receipt) -> Buyer:
 
 
 async def list_receipts(
-    session: AsyncSession, holders: Holders, wanted: ReceiptFilter, *, limit: int, offset: int
+    session: AsyncSession,
+    holders: Holders,
+    wanted: ReceiptFilter,
+    *,
+    limit: int,
+    offset: int = 0,
+    after: tuple[datetime, str] | None = None,
 ) -> tuple[Receipt, ...]:
-    """The latest first."""
+    """The latest first. `after` is the (created_at, uuid) of the last one that is known already."""
+    query = select(ReceiptRow).where(_matching(holders, wanted))
+    if after is not None:
+        query = query.where(tuple_(ReceiptRow.created_at, ReceiptRow.uuid) < after)
     rows = await session.scalars(
-        select(ReceiptRow)
-        .where(_matching(holders, wanted))
-        .order_by(ReceiptRow.created_at.desc(), ReceiptRow.uuid.desc())
+        query.order_by(ReceiptRow.created_at.desc(), ReceiptRow.uuid.desc())
         .limit(limit)
         .offset(offset)
     )

@@ -5,10 +5,14 @@ from datetime import date
 from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated
+from zoneinfo import ZoneInfo
 
 from pydantic import Field, StringConstraints
 
 from domain.base import Frozen
+
+COMPANY_ZONE = ZoneInfo("America/Toronto")
+"""Where the ERP's days begin and end. Our choice."""
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=400)]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]

@@ -10,9 +10,13 @@ from pydantic import JsonValue
 
 from domain.base import Frozen
 from domain.errors import Conflict
+from domain.identity.people import User
 
 ERASED_ADDRESS = "erased.invalid"
 """A domain that no mail ever reaches (RFC 2606)."""
+
+NOBODY = ""
+"""The id of somebody without an account."""
 
 
 class StillAtWork(Conflict):
@@ -37,6 +41,11 @@ class NotOneself(Conflict):
     detail = "Another administrator has to erase your account."
 
 
+class HasAccount(Conflict):
+    code = "has_account"
+    detail = "This address has an account. Look it up by its address."
+
+
 class OpenRun(Frozen):
     """`kind` as runs are called, `id` as the operators' page finds it."""
 
@@ -52,10 +61,16 @@ class Erased(Frozen):
 
 
 class Known(Frozen):
-    """What the portal holds of one person: rows by table, without what only proves who they are."""
+    """What the portal holds of one person: rows by table, without what only proves who they are. Who has no account has no
+    `person_id`."""
 
-    person_id: str
+    person_id: str | None
     tables: dict[str, list[dict[str, JsonValue]]]
+
+
+def stranger(email: str) -> User:
+    """Somebody who has no account, and of whom nothing but an address is known. Their id is that of nobody."""
+    return User(id=NOBODY, email=email, first_name="", last_name="")
 
 
 def rewritten(value: JsonValue, words: Sequence[str], token: str) -> JsonValue:

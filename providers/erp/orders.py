@@ -14,6 +14,7 @@ import structlog
 from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter, ValidationError
 
 from domain.base import Frozen
+from domain.catalogue.erp_items import COMPANY_ZONE
 from domain.orders.erp_events import CancelledOrder
 from domain.orders.orders import Order, OrderAddress
 from providers.erp.changes import Day
@@ -210,7 +211,7 @@ def _in_our_words(refusal: Refused, found: OrderRecord) -> Refused:
 
 
 def _written(order: Order, tax_number: str | None) -> Record:
-    day = f"{order.created_at:%Y-%m-%d}"
+    day = f"{order.created_at.astimezone(COMPANY_ZONE):%Y-%m-%d}"
     coupon = {"U_Coupon": order.coupon_code, "U_Discount": money(order.coupon_amount)}
     return {
         "CardCode": order.partner_code,

@@ -19,7 +19,7 @@ from domain.dealers.rewards import RewardPolicy, amount_for
 from domain.identity.people import User
 from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.plans import plans_of
-from tests.drivers.portal import sign_in
+from tests.drivers.portal import a_browser, running_portal, sign_in
 from tests.drivers.rewards import a_reward
 from tests.drivers.stage import a_device_key
 from workers.rewards import Rewarding
@@ -288,3 +288,18 @@ async def test_the_people_of_a_subscriber_are_found_by_an_index(sessions: Sessio
         await list_dealers(session, None, subscriber_id="s-1", limit=10, offset=0)
 
     assert "ix_person_subscriber_id" in await plans_of(sessions, ask)
+
+
+async def test_what_was_earned_before_the_portal_paid_is_in_no_month_to_come(
+    sessions: Sessions, database_url: str
+) -> None:
+    owner = await an_owner(sessions)
+    for month in (2, 3):
+        await a_reward(sessions, owner, datetime(2026, month, 9, tzinfo=UTC))
+    async with (
+        running_portal(database_url, payouts_from="2026-03") as app,
+        a_browser(app) as browser,
+    ):
+        await sign_in(browser, owner)
+        told = (await browser.get(f"/v1/dealers/{owner.dealer_id}/payouts")).json()
+    assert (told["count"], [one["month"] for one in told["results"]]) == (1, ["2026-03"])

@@ -8,12 +8,13 @@ import jwt
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.throttling import SENDING
 from db.base import Sessions
 from db.identity.codes import CodeRow
 from db.identity.links import LinkRow
-from db.identity.people import PersonRow
+from db.identity.people import PersonRow, change_password, renew_password_hash
 from domain.identity.people import User
 from domain.identity.second_factor import CODE_LIFE
 from providers.security.tokens import Tokens
@@ -411,3 +412,20 @@ async def test_a_messenger_that_is_down_costs_no_refusal_its_text(
         await session.execute(update(PersonRow).where(PersonRow.id == user.id).values(email=email))
     answer = await sign_in(browser, user.model_copy(update={"email": email}))
     assert answer.json()["code"] == "unconfirmed"
+
+
+async def test_renewing_a_hash_brings_no_old_password_back(sessions: Sessions) -> None:
+    """It takes a moment, and the password may be changed meanwhile."""
+    user = await an_installer(sessions)
+    async with sessions.begin() as session:
+        before = (await session.get_one(PersonRow, user.id)).password_hash
+        assert before is not None
+        await change_password(session, user.id, "changed")
+        await renew_password_hash(session, user.id, before, "renewed")
+        assert await hash_of(session, user.id) == "changed"
+        await renew_password_hash(session, user.id, "changed", "renewed")
+        assert await hash_of(session, user.id) == "renewed"
+
+
+async def hash_of(session: AsyncSession, person_id: str) -> str | None:
+    return await session.scalar(select(PersonRow.password_hash).where(PersonRow.id == person_id))

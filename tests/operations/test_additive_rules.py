@@ -1,9 +1,10 @@
 """What a migration changes leaves the release before at work: it writes on while the later one takes its place (decision 73).
 
 Judged by the statements of each migration: on a table of before it may add columns that need no value, and indexes that
-refuse nothing; all else is an exception with its reason.
+refuse nothing and are built beside its writers; all else is an exception with its reason.
 """
 
+import itertools
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -38,7 +39,17 @@ EXCEPTIONS = {
 }
 """Migration and table → why the release before can live with what is changed there."""
 
-_TABLE = re.compile(r"(?:alter table|drop table|create unique index \w+ on) (\w+)")
+LAST_UNDER_LOCK = "device_changes"
+"""Up to this one indexes were built under a lock that holds up writers."""
+
+_TABLE = re.compile(
+    r"(?:alter table|drop table|create unique index (?:concurrently )?\w+ on) (\w+)"
+)
+_BUILT_BESIDE = re.compile(r"create index concurrently (?:if not exists )?(\w+) ")
+_DROPPED_BESIDE = re.compile(r"drop index concurrently (?:if exists )?(\w+)")
+_BUILT_UNDER_LOCK = re.compile(
+    r"create (?:unique )?index (?!concurrently )(?:if not exists )?\w+ on (\w+)"
+)
 _MADE = re.compile(r"create table (\w+)")
 _CHANGED = re.compile(r"alter table \w+ ")
 _BETWEEN_COMMAS = re.compile(r"(?:\((?:[^()]|\([^()]*\))*\)|'[^']*'|[^,'()])+")
@@ -57,15 +68,32 @@ def narrowed(sql: str) -> set[str]:
     """The tables of before that these statements change in more than an additive way."""
     made: set[str] = set()
     found: set[str] = set()
+    gone: set[str] = set()
     for statement in (clause for one in _statements(sql) for clause in _clauses(one)):
         if new := _MADE.match(statement):
             made.add(new[1])
+        elif dropped := _DROPPED_BESIDE.match(statement):
+            gone.add(dropped[1])
+        elif built := _BUILT_BESIDE.match(statement):
+            gone.discard(built[1])
         elif statement.startswith("drop index"):
             found.add(statement.split()[-1])
         elif any(way.match(statement) for way in _ADDITIVE):
             continue
         elif (table := _TABLE.match(statement)) and table[1] not in made:
             found.add(table[1])
+    return found | gone
+
+
+def held_up(sql: str) -> set[str]:
+    """The tables of before whose writers wait for an index to be built."""
+    made: set[str] = set()
+    found: set[str] = set()
+    for statement in _statements(sql):
+        if new := _MADE.match(statement):
+            made.add(new[1])
+        elif (index := _BUILT_UNDER_LOCK.match(statement)) and index[1] not in made:
+            found.add(index[1])
     return found
 
 
@@ -107,6 +135,24 @@ def test_each_migration_leaves_the_release_before_at_work() -> None:
     assert found == set(EXCEPTIONS)
 
 
+def test_no_index_of_a_table_of_before_holds_up_who_writes_there() -> None:
+    later = itertools.takewhile(lambda one: one.revision != LAST_UNDER_LOCK, scripts())
+    assert {one.revision: found for one in later if (found := held_up(sql_of(one)))} == {}
+
+
+@pytest.mark.parametrize(
+    ("sql", "tables"),
+    [
+        ("create index ix_payment_x on payment (detail)", {"payment"}),
+        ("create unique index uq_payment_x on payment (detail)", {"payment"}),
+        ("create index concurrently ix_payment_x on payment (detail)", set[str]()),
+        ("create table said (id text); create index ix_said on said (id)", set[str]()),
+    ],
+)
+def test_an_index_that_is_built_under_a_lock_is_found(sql: str, tables: set[str]) -> None:
+    assert held_up(sql) == tables
+
+
 @pytest.mark.parametrize(
     "statement",
     [
@@ -126,6 +172,8 @@ def test_each_migration_leaves_the_release_before_at_work() -> None:
         "alter table payment add constraint ck_payment_x check (amount > 1)",
         "create unique index uq_payment_x on payment (detail)",
         "drop index uq_payment_x",
+        "drop index concurrently if exists uq_payment_x",
+        "create unique index concurrently uq_payment_x on payment (detail)",
     ],
 )
 def test_what_the_release_before_cannot_live_with_is_found(statement: str) -> None:
@@ -140,6 +188,9 @@ def test_what_the_release_before_cannot_live_with_is_found(statement: str) -> No
         "alter table payment alter column detail drop not null",
         "alter table payment add column sum numeric(9, 2), add column said text default 'a, (b' not null",
         "create index ix_payment_x on payment (detail)",
+        "create index concurrently ix_payment_x on payment (detail)",
+        "drop index concurrently if exists ix_payment_x;"
+        " create index concurrently ix_payment_x on payment (detail)",
         "create table said (id text not null); create unique index uq_said on said (id)",
         "insert into payment (id) values ('x')",
     ],

@@ -408,5 +408,6 @@ async def test_orders_are_found_by_sku_person_and_day_and_counted_by_status(
         assert [after.number in chosen.text, found.number in chosen.text] == [True, False]
         day = await browser.get("/v1/orders.csv", params={"until": "2026-11-20"})
         assert [after.number in day.text, found.number in day.text] == [False, True]
+        assert f"{found.number},2026-11-20," in day.text
         bad = await browser.post("/api/order-transactions", json={"since": 20})
         assert bad.status_code == 422

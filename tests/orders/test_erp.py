@@ -24,6 +24,7 @@ from providers.erp import ErpOrders
 from providers.erp.cancellations import ErpCancellations, cancelled_of
 from providers.erp.documents import ErpDocuments
 from providers.erp.orders import AlreadyShipped
+from providers.erp.service_layer import Record, ServiceLayer
 from providers.erp.shipments import ErpShipments
 from providers.errors import Refused, Unavailable
 from simulators.main import create_app as create_simulators
@@ -64,6 +65,22 @@ async def until_it_is(
     return await until(
         found, lambda now: now.status is status and len(now.history) >= events, within=10
     )
+
+
+async def test_an_order_is_of_the_day_on_which_it_was_placed_there(
+    sessions: Sessions, world: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = datetime(2026, 11, 21, 4, 30, tzinfo=UTC)  # still the 20th in Toronto
+    order = await an_order(sessions, await a_partner(sessions), created_at=late)
+    create, written = ServiceLayer.create, list[Record]()
+
+    async def noted(here: ServiceLayer, entity: str, record: Record) -> Record:
+        written.append(record)
+        return await create(here, entity, record)
+
+    monkeypatch.setattr(ServiceLayer, "create", noted)
+    await orders_of(world).hand_over(order)
+    assert [(one["DocDate"], one["DocDueDate"]) for one in written] == [("2026-11-20",) * 2]
 
 
 async def test_an_order_is_taken_once_however_often_it_is_handed_over(

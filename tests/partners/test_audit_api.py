@@ -9,8 +9,10 @@ import pytest
 from api.operations.audit import Entry
 from db.base import Sessions
 from db.operations.audit import AuditRow, Outcome, record
+from db.operations.audit_search import AuditQuery, search_audit
 from domain.card_numbers import masked
 from tests.drivers.factories import a_name, an_admin, an_inside_rep, an_owner
+from tests.drivers.plans import plans_of
 from tests.drivers.portal import sign_in
 
 
@@ -124,3 +126,9 @@ async def test_a_card_number_in_the_place_of_an_id_is_not_kept(
     await sign_in(browser, await an_admin(sessions))
     (kept,) = await entries(browser, actor=f"user:{rep.id}", outcome="refused")
     assert kept["object_id"] == masked(typed) != typed
+
+
+async def test_a_reference_is_found_by_an_index(sessions: Sessions) -> None:
+    wanted = AuditQuery(request_id=a_name())
+    plan = await plans_of(sessions, lambda session: search_audit(session, wanted, limit=9))
+    assert "ix_audit_request" in plan

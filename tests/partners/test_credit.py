@@ -1,6 +1,6 @@
 """What a business owes is asked before it orders, unless it was heard of just now."""
 
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
 import httpx
@@ -73,3 +73,33 @@ async def test_what_is_invoiced_while_the_erp_is_asked_stays_reserved(
         credit = await credit_of(session, code)
     assert credit is not None
     assert credit.open_orders == order.total > 0
+
+
+@pytest.mark.parametrize("asks", ["checkout", "details"])
+async def test_what_is_past_due_is_counted_by_the_day_of_the_site(
+    portal: FastAPI,
+    sessions: Sessions,
+    browser: httpx.AsyncClient,
+    monkeypatch: pytest.MonkeyPatch,
+    asks: str,
+) -> None:
+    owner = await an_owner(sessions)
+    days: list[date] = []
+
+    async def evening(*_: object) -> datetime:
+        return datetime(2100, 1, 10, 3, tzinfo=UTC)  # still the 9th in Toronto
+
+    async def account_of(_erp: Erp, _code: str, today: date) -> ErpAccount:
+        days.append(today)
+        return TOLD
+
+    for where in ("credit", "partners"):
+        monkeypatch.setattr(f"api.partners.{where}.database_now", evening)
+    monkeypatch.setattr(Erp, "account_of", account_of)
+    if asks == "checkout":
+        await refresh_credit(portal.state.portal, code_of(owner))
+    else:
+        await sign_in(browser, owner)
+        days.clear()
+        await details(browser, code_of(owner))
+    assert days == [date(2100, 1, 9)]

@@ -18,6 +18,7 @@ from api.billing.invoices.queries import business_of
 from api.platform.deps import Portal
 from api.runs.flows import ANSWER_WITHIN, once_seen, person_of
 from api.runs.messages import update_id_of
+from db.base import once_more
 from db.billing import invoice_payments
 from db.billing.pay_links import note_payment, payment_of
 from db.billing.payment_methods import method_of
@@ -192,6 +193,10 @@ async def keep(portal: Portal, actor: Actor, submit: Submit) -> InvoicePaymentSt
 
     Raises what `quoted` raises, InvoiceFiguresChanged, InvoicePaymentMethodNeeded; nothing was kept then.
     """
+    return await once_more(lambda: _keep(portal, actor, submit))
+
+
+async def _keep(portal: Portal, actor: Actor, submit: Submit) -> InvoicePaymentStart:
     async with portal.sessions.begin() as session:
         known = await invoice_payments.start_of(session, submit.id)
         if known is not None:

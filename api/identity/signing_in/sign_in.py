@@ -23,7 +23,7 @@ from db.identity.codes import CodeUse, close_challenge, find_challenge, open_cha
 from db.identity.people import (
     find_account,
     find_account_of,
-    keep_password_hash,
+    renew_password_hash,
     sealed_totp,
     use_totp_step,
 )
@@ -110,7 +110,7 @@ async def sign_in(
         raise
     await tries.give_back_sign_in(username, address, place)
     if kept is not None and portal.passwords.is_outdated(kept):
-        await _renew_hash(portal, account.user.id, password)
+        await _renew_hash(portal, account.user.id, password, kept)
     user, remember = account.user, credentials.remember_me
     if await _needs_second_factor(portal, request, user):
         return await _challenge(portal, account, remember=remember)
@@ -207,7 +207,7 @@ async def _trust(portal: Portal, response: Response, user: User, name: str) -> N
     device_cookie(portal).set(response, token, device.expires_at)
 
 
-async def _renew_hash(portal: Portal, person_id: str, password: str) -> None:
+async def _renew_hash(portal: Portal, person_id: str, password: str, outdated: str) -> None:
     renewed = await portal.passwords.hash(password)
     async with portal.sessions.begin() as session:
-        await keep_password_hash(session, person_id, renewed)
+        await renew_password_hash(session, person_id, outdated, renewed)

@@ -4,7 +4,7 @@ Each document is told whole, with its version; a lower version than the one that
 late or overtaken event does no harm, and whatever was lost comes with the feed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -194,9 +194,15 @@ async def _upsert(
 
 async def take_over(session: AsyncSession, feed: Feed) -> list[Invoice | CreditMemo]:
     """Mirrors a page of the feed. Answers the documents that were news."""
-    documents: Sequence[Invoice | CreditMemo] = (*feed.invoices, *feed.credit_memos)
-    # In one order, so that the feed and webhooks never wait for each other.
-    ordered = sorted(documents, key=lambda one: (one.number, one.version))
+    return await mirror_all(session, (*feed.invoices, *feed.credit_memos))
+
+
+async def mirror_all(
+    session: AsyncSession, documents: Iterable[Invoice | CreditMemo]
+) -> list[Invoice | CreditMemo]:
+    """Mirrors them in the order in which everybody locks documents: memos first, each kind by number. Answers those that were
+    news."""
+    ordered = sorted(documents, key=lambda one: (isinstance(one, Invoice), one.number, one.version))
     return [document for document in ordered if await mirror(session, document)]
 
 

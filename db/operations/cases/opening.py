@@ -238,7 +238,7 @@ async def _start_of(
         partner_code=row["partner_code"],
         person_id=row["person_id"],
         dealer_id=row["dealer_id"],
-        site=row["site"] or await site_of(session, row["partner_code"]),
+        site=row["site"] or (await site_of(session, row["partner_code"])).code,
         opened_at=await database_now(session),
     )
 

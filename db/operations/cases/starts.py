@@ -18,14 +18,10 @@ from domain.operations.cases import (
 )
 
 
-async def take_not_begun(session: AsyncSession, *, limit: int) -> tuple[CaseStart, ...]:
-    """Cases that no run has taken up, the oldest first; locked, so that of several workers one begins each."""
+async def not_begun(session: AsyncSession, *, limit: int) -> tuple[CaseStart, ...]:
+    """Cases that no run has taken up, in another order each time: one that cannot be begun holds up no other."""
     rows = await session.scalars(
-        select(CaseRow.start)
-        .where(CaseRow.begun_at.is_(None))
-        .order_by(CaseRow.opened_at)
-        .limit(limit)
-        .with_for_update(skip_locked=True)
+        select(CaseRow.start).where(CaseRow.begun_at.is_(None)).order_by(func.random()).limit(limit)
     )
     return tuple(CaseStart.model_validate(start) for start in rows)
 
@@ -44,7 +40,9 @@ async def not_shown(session: AsyncSession, *, before: datetime) -> tuple[CaseSta
 
 async def mark_begun(session: AsyncSession, case_ids: Sequence[str]) -> None:
     await session.execute(
-        update(CaseRow).where(CaseRow.id.in_(case_ids)).values(begun_at=func.now())
+        update(CaseRow)
+        .where(CaseRow.id.in_(case_ids), CaseRow.begun_at.is_(None))
+        .values(begun_at=func.now())
     )
 
 

@@ -1,12 +1,14 @@
 """Setting an account up, what is told of it to whom, and payouts as owners and operators see them."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
+import pytest
 from sqlalchemy import text, update
 
-from db.dealers.payout_accounts import account_of_dealer
+from db.dealers.payout_accounts import PayoutAccountRow, account_of_dealer
 from db.identity.people import PersonRow
 from db.operations.audit_search import AuditQuery, search_audit
 from domain.identity.people import ADMIN_ACCESS, User
@@ -279,3 +281,21 @@ async def test_an_account_is_of_the_dealers_country_and_a_lost_one_is_found_by_a
             )
     assert names[0] == names[1]
     assert whole.stage.app.state.cards.paying.find("account", names[0])["country"] == "CA"
+
+
+async def test_an_answer_is_as_old_as_the_database_says(
+    whole: Whole, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two processes whose clocks differ the later answer counts."""
+    owner = await a_dealer_to_pay(whole.stage)
+    later = datetime.now(UTC) + timedelta(days=1)
+
+    async def then(*_: object) -> datetime:
+        return later
+
+    monkeypatch.setattr("api.dealers.payout_account.database_now", then)
+    async with whole.signed_in(owner) as caller:
+        await opened(caller, owner.dealer_id)
+    async with whole.sessions() as session:
+        row = await session.get_one(PayoutAccountRow, owner.dealer_id)
+    assert row.looked_at == later

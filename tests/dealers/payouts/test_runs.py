@@ -274,8 +274,12 @@ async def test_what_was_earned_before_the_first_month_is_not_paid(stage: Stage) 
             await rows.freeze_month(session, month, dealer_id, begins="2020-02")
         assert await rows.find_payout(session, dealer_id, MONTH) is None
         later = await rows.find_payout(session, dealer_id, "2020-02")
+        months, count = await rows.list_months(
+            session, dealer_id, None, None, begins="2020-02", limit=9, offset=0
+        )
     assert later is not None
     assert later.amount == 5
+    assert (count, [(one.month, one.amount) for one in months]) == (1, [("2020-02", 5)])
 
 
 async def test_a_long_run_goes_on_where_the_one_before_it_came_to(stage: Stage) -> None:

@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import re
 import uuid
+from collections import Counter
 from collections.abc import AsyncGenerator
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -16,6 +18,7 @@ from db.base import Sessions
 from db.checkout.placements import PlacementRow
 from db.content.inquiries import InquiryRow
 from db.dealers.dealers import make_owner, present_owners
+from db.identity.erasure import known_of
 from db.identity.people import PersonRow
 from db.orders.tables import OrderRow
 from db.runs.flows import FlowRow, TransitionRow
@@ -24,6 +27,7 @@ from tests.canary.scan import Canary, search, tables
 from tests.drivers.factories import Dealer, a_dealer, a_name, an_admin, an_installer, an_owner
 from tests.drivers.locks import waiting_behind
 from tests.drivers.numbers import a_phone_number
+from tests.drivers.plans import plans_of
 from tests.drivers.portal import a_browser, a_key, running_portal, sign_in
 from tests.drivers.until import until
 
@@ -296,6 +300,93 @@ async def test_what_is_known_holds_nothing_of_others(
     text_ = json.dumps((await browser.get(f"/v1/operations/account/{person.id}/known")).json())
     assert other.email not in text_
     assert other.id not in text_
+
+
+async def test_a_document_is_made_a_text_twice_at_most(sessions: Sessions, person: User) -> None:
+    """Whatever is known of the person: an id, an address, a number, a name and a business."""
+    plan = await plans_of(sessions, lambda session: known_of(session, person))
+    made = [Counter(re.findall(r"lower\(\(?(\w+)", line)) for line in plan.splitlines()]
+    assert any(made)
+    assert max(times for line in made for times in line.values()) == 2
+
+
+async def test_a_sign_in_an_address_stands_for_itself_alone(
+    browser: httpx.AsyncClient, sessions: Sessions, person: User
+) -> None:
+    """To the database `_` is any letter."""
+    name = a_name()
+    addresses = {person.id: f"a_b%{name}@shop.test", "": f"axbyy{name}@shop.test"}
+    runs = [a_name() for _ in addresses]
+    async with sessions.begin() as session:
+        (await session.get_one(PersonRow, person.id)).email = addresses[person.id]
+        for run, address in zip(runs, addresses.values(), strict=True):
+            session.add(
+                FlowRow(
+                    id=run, kind="activation", version=1, workflow_id=f"act-{run}", run_id="r", rev=3, seq=1,
+                    state="completed", allowed=[], view={"consumer_email": address.upper()}, site="ca",
+                    created_at=NOW, updated_at=NOW, ended_at=NOW,
+                )
+            )  # fmt: skip
+    await sign_in(browser, await an_admin(sessions))
+    known = (await browser.get(f"/v1/operations/account/{person.id}/known")).json()["tables"]
+    found = {one["id"] for one in known["flow"]}
+    assert [run in found for run in runs] == [True, False]
+
+
+async def test_who_has_no_account_is_forgotten_and_told_what_is_known_by_address(
+    browser: httpx.AsyncClient, sessions: Sessions, person: User
+) -> None:
+    """The owner of a car, who wrote to us once; nobody else's rows are touched."""
+    address, run, letter = f"driver-{a_name()}@home.example", a_name(), a_name()
+    async with sessions.begin() as session:
+        session.add(
+            FlowRow(
+                id=run, kind="activation", version=1, workflow_id=f"act-{run}", run_id="r", rev=3, seq=1,
+                state="sending", allowed=[], view={"consumer_email": address.upper()}, site="ca",
+                owner_id=person.id, created_at=NOW, updated_at=NOW, ended_at=None,
+            )
+        )  # fmt: skip
+        session.add(InquiryRow(id=letter, kind="contact_us", reply_to=address, said={"name": "D"}))
+    await sign_in(browser, await an_admin(sessions))
+    whose, at = {"email": address}, "/v1/operations/address"
+    known = (await browser.get(f"{at}/known", params=whose)).json()
+    assert known["person_id"] is None
+    assert {name: len(rows) for name, rows in known["tables"].items()} == {"flow": 1, "inquiry": 1}
+    listed = (await browser.get(f"{at}/open-runs", params=whose)).json()["results"]
+    assert listed == [{"kind": "activation", "id": run}]
+    body = {"address": address, "email": address, "reason": "asked by letter"}
+    refused = await browser.post(f"{at}/erase", json=body, headers=a_key())
+    assert (refused.status_code, refused.json()["code"]) == (409, "open_runs_left")
+    async with sessions.begin() as session:
+        (await session.get_one(FlowRow, run)).ended_at = NOW
+    other = await browser.post(f"{at}/erase", json=body | {"email": "x@y.z"}, headers=a_key())
+    assert (other.status_code, other.json()["code"]) == (409, "not_that_person")
+    key = a_key()
+    done = [await browser.post(f"{at}/erase", json=body, headers=key) for _ in range(2)]
+    assert [answer.json() for answer in done] == [
+        {"token": done[0].json()["token"], "rows": {"flow": 1, "inquiry": 1}}
+    ] * 2
+    async with sessions() as session:
+        row = await session.get_one(FlowRow, run)
+        assert row.view == {"consumer_email": done[0].json()["token"]}
+        assert row.owner_id == person.id
+        assert await session.get(InquiryRow, letter) is None
+    assert (await browser.get(f"{at}/known", params=whose)).json()["tables"] == {}
+
+
+@pytest.mark.parametrize("what", ["known", "open-runs", "erase"])
+async def test_an_address_with_an_account_is_looked_up_by_it(
+    browser: httpx.AsyncClient, sessions: Sessions, person: User, what: str
+) -> None:
+    await sign_in(browser, await an_admin(sessions))
+    road = f"/v1/operations/address/{what}"
+    body = {"address": person.email, "email": person.email, "reason": "asked by letter"}
+    answer = (
+        await browser.post(road, json=body, headers=a_key())
+        if what == "erase"
+        else await browser.get(road, params={"email": person.email})
+    )
+    assert (answer.status_code, answer.json()["code"]) == (409, "has_account")
 
 
 def test_the_audit_cannot_be_rewritten_by_the_application(database_url: str) -> None:

@@ -88,6 +88,7 @@ SIGN_BY_SIGN = frozenset(
         "new_password",
         "confirm_new_password",
         "access_token",
+        "address",
         "refresh_token",
         "token",
         "challenge_id",

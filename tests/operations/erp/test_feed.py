@@ -10,12 +10,13 @@ from sqlalchemy import Select, delete, func, select, update
 
 from activities.operations.erp_mirror import ErpMirrorActivities
 from db.billing.invoices.erp_places import ErpFeedRow
-from db.catalogue.erp_items import COMPANY_ZONE, items_of
+from db.catalogue.erp_items import items_of
 from db.catalogue.tables import EffectivePriceRow, PriceListRow, PriceRow, StockRow, VariantRow
 from db.operations import erp_mirror
 from db.partner_tables import DealerRow, PartnerAddressRow, PartnerRow
 from db.partners.erp_businesses import businesses_of
 from db.partners.reps import RepPartnerRow, reps_of
+from domain.catalogue.erp_items import COMPANY_ZONE
 from domain.catalogue.pricing import scope_of_partner
 from domain.identity.people import REP_GROUPS
 from domain.operations.erp_mirror import Cursor, Records, TakenOver

@@ -5,7 +5,6 @@ import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -18,15 +17,11 @@ from db.billing.invoices.erp_places import ErpFeedRow, Place, held
 from db.content.inquiries import InquiryKind, keep_inquiry, take_unmailed
 from db.dealers.rewards import take_unrewarded
 from db.devices.devices import store_logs, take_undelivered
-from db.operations.cases.opening import open_case
-from db.operations.cases.starts import take_not_begun
 from db.orders.mails import keep_mail, take_mails
 from db.plans.plans import take_unreminded
 from db.platform.webhook_events import keep_event, take_events
 from dev.servers import Servers
-from domain.billing.payments import PayingFlow
 from domain.devices.devices import DeviceLog
-from domain.operations.cases import BelongsTo, CaseCause, CaseStart
 from tests.checkout.cart.buyers import a_buyer
 from tests.dealers.test_rewards_api import a_completed_run
 from tests.drivers.factories import a_dealer, a_name, an_email, an_owner
@@ -82,26 +77,6 @@ async def a_completed_activation(sessions: Sessions) -> None:
     await a_completed_run(sessions, await an_owner(sessions, await a_dealer(sessions)))
 
 
-async def a_case(sessions: Sessions) -> None:
-    buyer, number = await a_buyer(sessions), a_name()
-    order = BelongsTo(
-        kind="order", id=number, name=f"Order {number}", flow=PayingFlow.PLACEMENT, flow_id=number
-    )
-    start = CaseStart(
-        id=a_name(),
-        cause=CaseCause.DEBIT_RETURNED,
-        belongs_to=order,
-        partner_code=code_of(buyer),
-        amount=Decimal("1.00"),
-        person_id=buyer.id,
-        dealer_id=buyer.dealer_id,
-        site="ca",
-        opened_at=datetime.now(UTC),
-    )
-    async with sessions.begin() as session:
-        await open_case(session, start)
-
-
 async def a_confirmation(sessions: Sessions) -> None:
     order = await an_order(sessions, code_of(await a_buyer(sessions)))
     async with sessions.begin() as session:
@@ -117,7 +92,6 @@ TAKEN_UP: dict[str, tuple[Put, Take]] = {
     "inquiries": (an_inquiry, take_unmailed),
     "plans that end": (an_ending_plan, take_unreminded),
     "rewards": (a_completed_activation, take_unrewarded),
-    "cases": (a_case, lambda session: take_not_begun(session, limit=9)),
     "confirmations of orders": (a_confirmation, lambda session: take_mails(session, limit=9)),
 }
 

@@ -2,9 +2,14 @@
 
 import csv
 import io
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
-from db.plans.receipts import keep_receipt
+import pytest
+
+from db.plans.receipts import keep_receipt, list_receipts
+from domain.plans.receipts import Receipt
 from tests.drivers.factories import a_dealer, a_name, an_installer
 from tests.drivers.whole_portal import Whole, problem
 from tests.plans.purchases.buying import Buyer, a_buyer
@@ -68,6 +73,25 @@ async def test_filters_take_any_of_their_values(whole: Whole) -> None:
         assert await listed(buyer, "?subscriber_id=sub-1") == [cheap]
         query = f"?transaction_id=pay_{dear}&transaction_id=pay_{declined}"
         assert set(await listed(buyer, query)) == {dear, declined}
+
+
+async def test_a_receipt_that_comes_while_the_file_is_read_moves_no_other(
+    whole: Whole, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_buyer(whole) as buyer:
+        now = datetime.now(UTC)
+        made = [await kept(buyer, created_at=now - timedelta(days=n)) for n in range(1, 4)]
+
+        async def read(*given: Any, **more: Any) -> Sequence[Receipt]:
+            found = await list_receipts(*given, **more)
+            await kept(buyer, created_at=now)
+            return found
+
+        monkeypatch.setattr("api.plans.export.list_receipts", read)
+        monkeypatch.setattr("api.plans.export.BATCH", 2)
+        file = await buyer.browser.get("/v1/payments.csv")
+    _, *rows = csv.reader(io.StringIO(file.text.removeprefix("\ufeff")))
+    assert [row[0] for row in rows] == made
 
 
 async def test_a_receipt_is_for_its_business_alone(whole: Whole) -> None:

@@ -98,6 +98,33 @@ test("a person is erased once their address is typed again, and not while runs o
   expect(asked).toContain("POST /v1/operations/account/p1/erase");
 });
 
+test("who has no account is erased by their address", async () => {
+  const asked: string[] = [];
+  let body: unknown;
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    const { url, method } = request as Request;
+    const { pathname, searchParams } = new URL(url);
+    asked.push(`${method} ${pathname} ${searchParams.get("email") ?? ""}`.trim());
+    if (pathname.endsWith("/open-runs")) return Response.json({ results: [] });
+    if (method === "GET") return Response.json({ code: "not_found" }, { status: 404 });
+    body = await (request as Request).json();
+    return Response.json({ token: "erased-1", rows: {} });
+  });
+  const email = "driver@home.example";
+  await showPage(<AccountScreen who={email} />);
+  const erase = { name: "Erase this person" };
+  await userEvent.click(await screen.findByRole("button", erase));
+  const dialog = await screen.findByRole("dialog", { name: "Erase this person?" });
+  await userEvent.type(within(dialog).getByLabelText(/typed again/), email);
+  await userEvent.type(within(dialog).getByLabelText(/Who asked/), "by letter");
+  await vi.waitFor(() => expect(within(dialog).getByRole("button", erase)).toBeEnabled());
+  await userEvent.click(within(dialog).getByRole("button", erase));
+  await vi.waitFor(() => expect(dialog).not.toBeInTheDocument());
+  expect(asked).toContain(`GET /v1/operations/address/open-runs ${email}`);
+  expect(asked).toContain("POST /v1/operations/address/erase");
+  expect(body).toEqual({ address: email, email, reason: "by letter" });
+});
+
 /** A page whose address becomes another one at a press. */
 function Moving() {
   const [who, setWho] = useState<string | undefined>(IVAN.email);

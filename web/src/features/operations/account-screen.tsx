@@ -9,7 +9,7 @@ import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { Status } from "~/shared/ui/status";
 import { type Account, accountQuery } from "./account";
-import { EraseAccount } from "./erase-account";
+import { ErasePerson } from "./erase-person";
 import { LockAccount } from "./lock-account";
 import classes from "./operations.module.css";
 
@@ -26,11 +26,12 @@ export function AccountScreen({ who }: { who: string | undefined }) {
         <Find key={who} who={who} />
       </Panel>
       {who && found.isPending ? <Skeleton height={180} radius="lg" /> : null}
-      {missing ? (
+      {who && missing ? (
         <Note tone="plain">
           <Trans>Nobody has this email address or id.</Trans>
         </Note>
       ) : null}
+      {who?.includes("@") && missing ? <Stranger email={who} /> : null}
       {found.isError && !missing ? (
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
       ) : null}
@@ -62,6 +63,20 @@ function Find({ who }: { who: string | undefined }) {
         <Trans>Look up</Trans>
       </Button>
     </form>
+  );
+}
+
+/** Who has no account is named by runs and letters all the same: the owner of a car, who asked for something. */
+function Stranger({ email }: { email: string }) {
+  return (
+    <Panel aria-label={email}>
+      <div className={classes.account}>
+        <p>
+          <Trans>Without an account, an email may still stand in activations and letters.</Trans>
+        </p>
+        <ErasePerson key={email} person={{ email }} />
+      </div>
+    </Panel>
   );
 }
 
@@ -102,7 +117,7 @@ function Found({ account }: { account: Account }) {
           </dd>
         </dl>
         <LockAccount account={account} />
-        <EraseAccount account={account} />
+        <ErasePerson person={account} />
       </div>
     </Panel>
   );

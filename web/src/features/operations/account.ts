@@ -12,28 +12,41 @@ export const accountQuery = (who: string | undefined) =>
     retry: false,
   });
 
-export const openRunsQuery = (id: string) =>
-  asking("get", "/v1/operations/account/{id}/open-runs", { params: { path: { id } } });
+/** Somebody with an account, or without one. */
+export type Person = Pick<Account, "email"> & { id?: string };
+
+export const openRunsQuery = ({ id, email }: Person) =>
+  id === undefined
+    ? asking("get", "/v1/operations/address/open-runs", { params: { query: { email } } })
+    : asking("get", "/v1/operations/account/{id}/open-runs", { params: { path: { id } } });
 
 /** Everything that is known of a person, as a file's text. */
-export async function knownOf(id: string): Promise<string> {
-  const path = { id };
+export async function knownOf({ id, email }: Person): Promise<string> {
   const known = await answered(
-    client.GET("/v1/operations/account/{id}/known", { params: { path } }),
+    id === undefined
+      ? client.GET("/v1/operations/address/known", { params: { query: { email } } })
+      : client.GET("/v1/operations/account/{id}/known", { params: { path: { id } } }),
   );
   return JSON.stringify(known, null, 2);
 }
 
-export function eraseAccount(
-  id: string,
+export function erasePerson(
+  { id, email: address }: Person,
   body: { email: string; reason: string; next_owner?: string },
   key: string,
 ): Promise<unknown> {
+  const header = { "Idempotency-Key": key };
+  const { email, reason } = body;
   return answered(
-    client.POST("/v1/operations/account/{id}/erase", {
-      params: { path: { id }, header: { "Idempotency-Key": key } },
-      body,
-    }),
+    id === undefined
+      ? client.POST("/v1/operations/address/erase", {
+          params: { header },
+          body: { address, email, reason },
+        })
+      : client.POST("/v1/operations/account/{id}/erase", {
+          params: { path: { id }, header },
+          body,
+        }),
   );
 }
 

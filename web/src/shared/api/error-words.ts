@@ -124,6 +124,7 @@ const WORDS = {
   email_taken: msg`This email address is in use.`,
   order_spent: msg`This order was cancelled. Please order again from your cart.`,
   open_runs_left: msg`Runs of this person are still open. End them, or hand them over, then try again.`,
+  has_account: msg`This email address has an account. Look it up.`,
   not_that_person: msg`The email address is not that of this account.`,
   already_erased: msg`This person has been erased.`,
   not_oneself: msg`Another administrator has to erase your account.`,

@@ -3238,7 +3238,7 @@ export interface paths {
         };
         /**
          * Export Orders
-         * @description CSV in UTF-8, with headings. Dates are UTC.
+         * @description CSV in UTF-8, with headings. Dates are days of the site, as `since` and `until` are.
          */
         get: operations["export_orders"];
         put?: never;
@@ -4803,8 +4803,9 @@ export interface paths {
         };
         /**
          * List Payouts
-         * @description What the dealer's people earned in each UTC month that these days touch, and whether it was paid; the newest first. Of a
-         *     subscriber who does not work there it is nothing. Raises NotFound, Invalid.
+         * @description What the dealer's people earned in each UTC month that these days touch, and whether it was paid; the newest first. What
+         *     was earned before the portal paid rewards is settled elsewhere, and not among it. Of a subscriber who does not work there
+         *     it is nothing. Raises NotFound, Invalid.
          */
         get: operations["list_payouts"];
         put?: never;
@@ -5790,6 +5791,67 @@ export interface paths {
          * @description Everything that the portal holds of a person, to be handed to them. Audited.
          */
         get: operations["get_known_of_account"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/address/open-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Open Runs Of Address
+         * @description Runs under way that name the address. Raises HasAccount.
+         */
+        get: operations["list_open_runs_of_address"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/address/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase Address
+         * @description Replaces the address by a token wherever it stands, and deletes what was written to us from it. Raises HasAccount,
+         *     StillAtWork, NotThatPerson.
+         */
+        post: operations["erase_address"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/address/known": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Known Of Address
+         * @description Everything that the portal holds of somebody without an account, to be handed to them. Audited. Raises HasAccount.
+         */
+        get: operations["get_known_of_address"];
         put?: never;
         post?: never;
         delete?: never;
@@ -8545,6 +8607,18 @@ export interface components {
             };
         };
         /**
+         * EraseAddress
+         * @description `email` is the address typed again by whoever does it, `reason` who asked for it and how.
+         */
+        EraseAddress: {
+            /** Address */
+            address: string;
+            /** Email */
+            email: string;
+            /** Reason */
+            reason: string;
+        };
+        /**
          * EraseBody
          * @description `email` is typed again by whoever does it, `reason` who asked for it and how; `next_owner` is the address of the
          *     colleague who owns the business from then on, where the person is its last owner.
@@ -10168,11 +10242,12 @@ export interface components {
         };
         /**
          * Known
-         * @description What the portal holds of one person: rows by table, without what only proves who they are.
+         * @description What the portal holds of one person: rows by table, without what only proves who they are. Who has no account has no
+         *     `person_id`.
          */
         Known: {
             /** Person Id */
-            person_id: string;
+            person_id: string | null;
             /** Tables */
             tables: {
                 [key: string]: {
@@ -16101,7 +16176,7 @@ export interface components {
          * ErrorCode
          * @enum {string}
          */
-        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "PAYMENT_ERROR" | "account_blocked" | "acting_for_business" | "address_needed" | "agreement_needed" | "already_erased" | "already_invited" | "already_sent" | "already_settled" | "already_works_here" | "amounts_not_checked" | "another_article" | "approval_answered" | "approval_expired" | "approval_rejected" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "debit_under_way" | "declined" | "default_payment_method_hidden" | "deposits_on_their_way" | "device_in_use" | "device_moved" | "device_offline" | "device_still_in_work" | "device_still_paid" | "device_too_weak" | "device_updating" | "difference_ended" | "difference_missing" | "disputed" | "document_missing" | "effect_closed" | "effect_not_over" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_under_way" | "firmware_up_to_date" | "folder_missing" | "for_a_person" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "handout_not_ready" | "handout_void" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "installer_not_yours" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "invoice_figures_changed" | "invoice_not_open" | "invoice_payment_ended" | "invoice_payment_method_needed" | "invoice_payment_method_refused" | "invoice_payment_moved" | "invoice_payment_type_refused" | "invoices_refused" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "list_changed" | "list_missing" | "list_name_taken" | "list_of_another" | "list_row_unclear" | "list_too_long" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "may_not_pay_invoices" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_business_for_plans" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_drone_profile" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_product" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_approver" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_oneself" | "not_own_purchase" | "not_owner" | "not_skippable" | "not_swappable" | "not_that_person" | "nothing_to_settle" | "nothing_to_try" | "only_skippable" | "open_runs_left" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "over_month_limit" | "over_order_limit" | "owed_before" | "own_device" | "owners_only" | "owners_unlimited" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "pay_link_busy" | "pay_link_paid" | "pay_link_void" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "payout_missing" | "payout_moved" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "po_number_repeated" | "product_missing" | "provider_away" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_given_up" | "purchase_rejected" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "reconciliation_under_way" | "refund_refused" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_at_work" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_lists" | "too_many_open" | "too_many_password_changes" | "too_many_pay_links" | "too_many_pieces" | "too_many_plans" | "too_many_rounds" | "too_many_rows" | "too_many_shared_lists" | "tried_too_often" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
+        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "PAYMENT_ERROR" | "account_blocked" | "acting_for_business" | "address_needed" | "agreement_needed" | "already_erased" | "already_invited" | "already_sent" | "already_settled" | "already_works_here" | "amounts_not_checked" | "another_article" | "approval_answered" | "approval_expired" | "approval_rejected" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "debit_under_way" | "declined" | "default_payment_method_hidden" | "deposits_on_their_way" | "device_in_use" | "device_moved" | "device_offline" | "device_still_in_work" | "device_still_paid" | "device_too_weak" | "device_updating" | "difference_ended" | "difference_missing" | "disputed" | "document_missing" | "effect_closed" | "effect_not_over" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_under_way" | "firmware_up_to_date" | "folder_missing" | "for_a_person" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "handout_not_ready" | "handout_void" | "hardwire_not_supported" | "hardwire_refused" | "has_account" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "installer_not_yours" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "invoice_figures_changed" | "invoice_not_open" | "invoice_payment_ended" | "invoice_payment_method_needed" | "invoice_payment_method_refused" | "invoice_payment_moved" | "invoice_payment_type_refused" | "invoices_refused" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "list_changed" | "list_missing" | "list_name_taken" | "list_of_another" | "list_row_unclear" | "list_too_long" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "may_not_pay_invoices" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_business_for_plans" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_drone_profile" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_product" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_approver" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_oneself" | "not_own_purchase" | "not_owner" | "not_skippable" | "not_swappable" | "not_that_person" | "nothing_to_settle" | "nothing_to_try" | "only_skippable" | "open_runs_left" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "over_month_limit" | "over_order_limit" | "owed_before" | "own_device" | "owners_only" | "owners_unlimited" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "pay_link_busy" | "pay_link_paid" | "pay_link_void" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "payout_missing" | "payout_moved" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "po_number_repeated" | "product_missing" | "provider_away" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_given_up" | "purchase_rejected" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "reconciliation_under_way" | "refund_refused" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_at_work" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_lists" | "too_many_open" | "too_many_password_changes" | "too_many_pay_links" | "too_many_pieces" | "too_many_plans" | "too_many_rounds" | "too_many_rows" | "too_many_shared_lists" | "tried_too_often" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
     };
     responses: never;
     parameters: never;
@@ -26680,6 +26755,103 @@ export interface operations {
             path: {
                 id: string;
             };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Known"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_open_runs_of_address: {
+        parameters: {
+            query: {
+                email: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenRuns"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    erase_address: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EraseAddress"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erased"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    get_known_of_address: {
+        parameters: {
+            query: {
+                email: string;
+            };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, StringConstraints
-from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.identity.forgetting.common import OpenRuns, take_long
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.runs.messages import RequiredKey
@@ -26,15 +26,11 @@ from domain.identity.erasure import (
     Known,
     NotOneself,
     NotThatPerson,
-    OpenRun,
     StillAtWork,
 )
 from domain.identity.people import Role, SignedOut, User, roles_of
 
 router = APIRouter(tags=["identity"])
-
-SECONDS = 120
-"""For what goes through everything that names somebody; whoever waits is told that it goes on (decision 71)."""
 
 
 class EraseBody(Body):
@@ -48,12 +44,6 @@ class EraseBody(Body):
     next_owner: Annotated[
         str | None, StringConstraints(strip_whitespace=True, max_length=320), EXACT
     ] = None
-
-
-class OpenRuns(BaseModel):
-    """What has to end, or go to somebody else, before the person can be erased; at most twenty."""
-
-    results: list[OpenRun]
 
 
 @router.get("/v1/operations/account/{id}/open-runs")
@@ -115,7 +105,7 @@ async def get_known_of_account(
 
 async def _person(session: AsyncSession, id_: str) -> User:
     """Raises NotFound."""
-    await session.execute(text(f"set local statement_timeout = '{SECONDS}s'"))
+    await take_long(session)
     user = await find_user(session, id_)
     if user is None:
         raise NotFound

@@ -12,18 +12,16 @@ import { useFields } from "~/shared/forms/fields";
 import { DangerButton } from "~/shared/ui/danger-button";
 import { Dialog } from "~/shared/ui/dialog";
 import { Note, ProblemNote } from "~/shared/ui/note";
-import { type Account, eraseAccount, knownOf, openRunsQuery } from "./account";
+import { erasePerson, knownOf, openRunsQuery, type Person } from "./account";
 import classes from "./operations.module.css";
 
 /** Hands out what is known of a person, and has them forgotten: for good, so the address is typed again. */
-export function EraseAccount({ account }: { account: Account }) {
+export function ErasePerson({ person }: { person: Person }) {
   const [asking, setAsking] = useState(false);
   const known = useSend();
 
   async function save() {
-    await known.send(async () =>
-      download("known.json", await knownOf(account.id), "application/json"),
-    );
+    await known.send(async () => download("known.json", await knownOf(person), "application/json"));
   }
 
   return (
@@ -35,15 +33,15 @@ export function EraseAccount({ account }: { account: Account }) {
       <Button size="md" variant="default" onClick={() => setAsking(true)}>
         <Trans>Erase this person</Trans>
       </Button>
-      {asking ? <Erasing account={account} onClose={() => setAsking(false)} /> : null}
+      {asking ? <Erasing person={person} onClose={() => setAsking(false)} /> : null}
     </>
   );
 }
 
-function Erasing({ account, onClose }: { account: Account; onClose: () => void }) {
+function Erasing({ person, onClose }: { person: Person; onClose: () => void }) {
   const { t } = useLingui();
   const queries = useQueryClient();
-  const runs = useQuery(openRunsQuery(account.id));
+  const runs = useQuery(openRunsQuery(person));
   const form = useFields({
     email: { rules: ["required"], verbatim: true },
     reason: { rules: ["required"] },
@@ -57,10 +55,10 @@ function Erasing({ account, onClose }: { account: Account; onClose: () => void }
     const refused = await send(
       async (key) => {
         const { email, reason, heir } = texts;
-        await eraseAccount(account.id, { email, reason, next_owner: heir || undefined }, key);
+        await erasePerson(person, { email, reason, next_owner: heir || undefined }, key);
         await queries.invalidateQueries({ predicate: below("/v1/operations") });
       },
-      [account.id, texts.email, texts.reason, texts.heir],
+      [person.id, person.email, texts.email, texts.reason, texts.heir],
     );
     if (refused) {
       form.refuse(refused);
@@ -74,10 +72,17 @@ function Erasing({ account, onClose }: { account: Account; onClose: () => void }
     <Dialog onClose={onClose} title={t`Erase this person?`}>
       <form className={classes.settle} onSubmit={form.submit(erase)} noValidate>
         <p>
-          <Trans>
-            Name, email, phone number and login become a token, for good. Links, sessions, carts and
-            lists go. Orders, payments and the audit keep their amounts and the token.
-          </Trans>
+          {person.id === undefined ? (
+            <Trans>
+              The email becomes a token wherever it stands, for good. What was written to us from it
+              goes.
+            </Trans>
+          ) : (
+            <Trans>
+              Name, email, phone number and login become a token, for good. Links, sessions, carts
+              and lists go. Orders, payments and the audit keep their amounts and the token.
+            </Trans>
+          )}
         </p>
         {runs.error ? (
           <ProblemNote problem={problemOf(runs.error)} onRetry={() => void runs.refetch()} />

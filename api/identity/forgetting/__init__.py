@@ -1,0 +1,1 @@
+"""Forgetting people, and telling them what is known of them."""
