@@ -71,6 +71,28 @@ test("what is found says it beside our rows, on the page and over another one", 
   expect(screen.getAllByText(MIRRORS)).toHaveLength(1);
 });
 
+test("what is found of a push-to-start and of a key can be told apart, on the page and over another one", async () => {
+  const categories = ["Push-to-Start. Remote Start", "Std. Key. Remote Start"];
+  aServer({
+    ...LISTS,
+    site: { features: {} },
+    "internal-vehicle-wiring": ourWiring({
+      wiring_categories: categories.map((title, uuid) => ({ uuid: `${uuid}`, title, count: 1 })),
+    }),
+    "external-vehicle-wiring": outsideWiring(),
+    "wiring-by-category": ({ categoryId }: { categoryId: string }) => [
+      aWire({ function: "Brake", category: categories[Number(categoryId)] ?? "" }),
+    ],
+  });
+  const address = { vehicle: VEHICLE, slide: "vehicle" as const, find: "brake" };
+  const page = await showPage(<WiringScreen address={address} />);
+  for (const name of categories) expect(await screen.findByRole("cell", { name })).toBeVisible();
+  page.unmount();
+  const key = { year: 2021, makeId: 448, modelId: 2469 };
+  show(<WiringBeside vehicle={key} name="2021 Toyota Camry" onClose={() => undefined} />);
+  for (const name of categories) expect(await screen.findByRole("cell", { name })).toBeVisible();
+});
+
 test.each<{ slide: Slide; find?: string }>([
   { slide: "firstech" },
   { slide: "vehicle", find: "brake" },

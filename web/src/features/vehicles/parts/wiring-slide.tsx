@@ -91,6 +91,7 @@ export function FoundRows({ wires, all, mirrored, find, reports }: FoundRowsProp
               wires={rows}
               all={all}
               mirrored={mirrored}
+              mixed
             />
           </section>
         ),
