@@ -14,6 +14,9 @@ const LOCATION: Column = { key: "location", title: msg`Location` };
 const POLARITY: Column = { key: "polarity", title: msg`Polarity` };
 const CATEGORY: Column = { key: "category", title: msg`Category` };
 
+/** Of which trim a row is, where nothing above it says so. */
+export const TRIM: Column = { key: "trim", title: msg`Trim` };
+
 /** What each source tells, in its own order (devices spec 3, "Wiring detail columns"). Pictures stand last. */
 export const COLUMNS: Record<Wire["source"], readonly Column[]> = {
   internal: [FUNCTION, COLOR, LOCATION, { key: "pin_out", title: msg`Pin out` }, POLARITY],
