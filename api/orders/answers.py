@@ -19,6 +19,7 @@ from domain.orders.orders import (
     OrderStatus,
     OrderWaitsFor,
     awaited_by_line,
+    following_by_line,
     sent_by_line,
     shown_method,
     waits_for,
@@ -43,9 +44,9 @@ class OrderCardOut(Camel):
 
 
 class OrderLineOut(Camel):
-    """As it was ordered. `now` pieces were on hand then and `later` followed; `shipped` have left by now.
-    `expectedOn` is the day on which the warehouse expects what is on backorder still, null where it is not
-    known."""
+    """As it was ordered. `now` pieces were on hand then and `later` followed; `shipped` have left by now, `following` will still
+    leave, and what is neither will not be sent. `expectedOn` is the day on which the warehouse expects what is on backorder
+    still, null where it is not known."""
 
     variant_id: str
     product_id: str
@@ -56,6 +57,7 @@ class OrderLineOut(Camel):
     now: int
     later: int
     shipped: int
+    following: int
     expected_on: date | None
     unit_price: NetPrice
     total_price: NetPrice
@@ -225,13 +227,18 @@ def _lines(order: Order, restocks: Mapping[str, date]) -> list[OrderLineOut]:
             now=line.now,
             later=line.later,
             shipped=shipped,
+            following=following,
             expected_on=restocks.get(line.variant_id) if awaited else None,
             unit_price=_price(line.unit_price),
             total_price=_price(line.total),
             vehicle=line.vehicle,
         )
-        for line, shipped, awaited in zip(
-            order.lines, sent_by_line(order), awaited_by_line(order), strict=True
+        for line, shipped, following, awaited in zip(
+            order.lines,
+            sent_by_line(order),
+            following_by_line(order),
+            awaited_by_line(order),
+            strict=True,
         )
     ]
 

@@ -261,7 +261,9 @@ def sent_by_line(order: Order) -> tuple[int, ...]:
 
 
 def following_by_line(order: Order) -> tuple[int, ...]:
-    """Pieces of each line that will leave: neither sent nor withdrawn."""
+    """Pieces of each line that will leave: neither sent nor withdrawn, none of an order that is cancelled."""
+    if order.status is OrderStatus.CANCELLED:
+        return (0,) * len(order.lines)
     sent = sent_by_line(order)
     open_ = [(line.sku, line.quantity - gone) for line, gone in zip(order.lines, sent, strict=True)]
     parcels = [parcel for one in order.withdrawals for parcel in one.parcels]
@@ -271,8 +273,6 @@ def following_by_line(order: Order) -> tuple[int, ...]:
 
 def awaited_by_line(order: Order) -> tuple[int, ...]:
     """Pieces of each line that were on backorder and that will still leave."""
-    if order.status is OrderStatus.CANCELLED:
-        return (0,) * len(order.lines)
     following = following_by_line(order)
     return tuple(min(line.later, left) for line, left in zip(order.lines, following, strict=True))
 

@@ -16,6 +16,7 @@ from pypdf import PdfReader
 
 from activities.orders.orders import OrderActivities, OrderMail
 from activities.plans.purchase_mails import PurchaseMail, PurchaseMailActivities
+from api.orders.answers import order_out
 from assembly import systems_of
 from db.base import Sessions
 from db.orders.progress import store
@@ -207,11 +208,11 @@ def test_a_packing_list_counts_pieces_and_tells_no_price() -> None:
         assert price not in words
 
 
-def test_what_follows_is_counted_over_all_withdrawals_and_lines_of_one_sku() -> None:
+def _partly_withdrawn() -> Order:
     lines = tuple(a_line(sku, quantity) for sku, quantity in (("A", 3), ("A", 4), ("B", 2)))
     sent, gone, gone_too = ((Parcel(sku="A", quantity=n),) for n in (1, 3, 1))
     order = an_order_on_paper()
-    order = order.model_copy(
+    return order.model_copy(
         update={
             "lines": lines,
             "shipments": (order.shipments[0].model_copy(update={"parcels": sent}),),
@@ -223,11 +224,25 @@ def test_what_follows_is_counted_over_all_withdrawals_and_lines_of_one_sku() -> 
             ),
         }
     )
+
+
+def test_what_follows_is_counted_over_all_withdrawals_and_lines_of_one_sku() -> None:
+    order = _partly_withdrawn()
     assert sent_by_line(order) == (1, 0, 0)
     assert following_by_line(order) == (0, 2, 2)
     (page,) = pages(packing_list(order, HARBOUR, DEMO_SELLER))
     rows = [line.split()[-3:] for line in page.splitlines() if line.startswith(("A ", "B "))]
     assert rows == [["3", "1", "0"], ["4", "0", "2"], ["2", "0", "2"]], page
+
+
+def test_what_follows_is_told_of_each_line_and_nothing_follows_once_the_order_is_cancelled() -> (
+    None
+):
+    order = _partly_withdrawn()
+    told = order_out(order, {}, {}, ())
+    assert [(line.shipped, line.following) for line in told.lines] == [(1, 0), (0, 2), (0, 2)]
+    cancelled = order.model_copy(update={"status": OrderStatus.CANCELLED})
+    assert following_by_line(cancelled) == (0, 0, 0)
 
 
 def test_a_text_that_fits_is_parted_as_the_printer_would() -> None:

@@ -43,6 +43,7 @@ export function anOrder(more: Partial<Order> = {}): Order {
         now: 2,
         later: 1,
         shipped: 0,
+        following: 3,
         expectedOn: null,
         unitPrice: net(10),
         totalPrice: net(30),

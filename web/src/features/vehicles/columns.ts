@@ -12,6 +12,10 @@ const FUNCTION: Column = { key: "function", title: msg`Function` };
 const COLOR: Column = { key: "color", title: msg`Color` };
 const LOCATION: Column = { key: "location", title: msg`Location` };
 const POLARITY: Column = { key: "polarity", title: msg`Polarity` };
+const CATEGORY: Column = { key: "category", title: msg`Category` };
+
+/** Of which trim a row is, where nothing above it says so. */
+export const TRIM: Column = { key: "trim", title: msg`Trim` };
 
 /** What each source tells, in its own order (devices spec 3, "Wiring detail columns"). Pictures stand last. */
 export const COLUMNS: Record<Wire["source"], readonly Column[]> = {
@@ -32,12 +36,21 @@ export const COLUMNS: Record<Wire["source"], readonly Column[]> = {
     COLOR,
     LOCATION,
     POLARITY,
-    { key: "category", title: msg`Category` },
+    CATEGORY,
     { key: "odr", title: msg`ODR` },
     { key: "limited", title: msg`Limited` },
     { key: "notes", title: msg`Notes` },
   ],
 };
+
+/** Where rows of any category stand together, ours say theirs: nothing else tells a wire of a push-to-start from a key's. */
+export const MIXED_COLUMNS: typeof COLUMNS = {
+  ...COLUMNS,
+  internal: [FUNCTION, CATEGORY, ...COLUMNS.internal.filter((column) => column !== FUNCTION)],
+};
+
+/** What tells a row from others of its function and source. */
+export const TOLD_APART_BY = ["category", "trim"] as const;
 
 /** Whether a row has the words, in any column. */
 export function holds(wire: Wire, find: string): boolean {
@@ -97,6 +110,23 @@ export function comparedText(wire: Wire, key: (typeof COMPARED)[number]["key"]):
   if (key === "pin") return wire.pin || wire.connector_pins || wire.pin_out;
   if (key === "location") return wire.location || wire.component_location;
   return wire[key];
+}
+
+/** What a source tells in a compared column; where that is several things, each with the categories and trims that it is of. */
+export function valuesOf(
+  rows: readonly Wire[],
+  key: (typeof COMPARED)[number]["key"],
+): { text: string; of: string }[] {
+  const told = new Map<string, Set<string>>();
+  for (const row of rows) {
+    const text = comparedText(row, key);
+    const of = TOLD_APART_BY.map((name) => row[name]).filter(Boolean);
+    told.set(text, (told.get(text) ?? new Set()).add(of.join(" · ")));
+  }
+  return [...told].map(([text, of]) => ({
+    text,
+    of: told.size > 1 ? [...of].filter(Boolean).join(", ") : "",
+  }));
 }
 
 /** Functions that more than one source tells, and not alike, by every name that they are written with. */

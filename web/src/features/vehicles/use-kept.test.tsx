@@ -60,6 +60,17 @@ test("whose wiring is kept, and what a source told before, stand with it", async
   ]);
 });
 
+test("a wire of one trim is kept with it, where the part that it stands in does not say so", async () => {
+  const wire = aWire({ function: "Brake", color: "White", trim: "LE" });
+  aServer({ "wiring-by-category": [wire, { ...wire, trim: "" }] });
+  const outside = outsideWiring([{ ...wire, source: "adsWiring" }]);
+  const kept = await opened(told(ourWiring()), told(outside));
+  const cells = (kept?.sections ?? []).map(({ rows }) =>
+    rows.map((row) => row.cells.map(({ title, value }) => `${title}: ${value}`)),
+  );
+  expect(cells).toEqual([[["Color: White", "Trim: LE"], ["Color: White"]], [["Color: White"]], []]);
+});
+
 test("a vehicle is kept without the sources that could not be asked, which are named", async () => {
   const kept = await opened(told(ourWiring()), FAILED);
   expect(kept?.sections.map(({ title }) => title)).toEqual(["Firstech: Remote Start"]);

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { allKept, type KeptSection, keep } from "~/shared/kept/kept";
 import { SOURCE_NAMES, sourceWords } from "~/shared/vehicles/source-note";
-import { COLUMNS } from "./columns";
+import { COLUMNS, TRIM } from "./columns";
 import { textOf } from "./document-text";
 import { mirrorsWords } from "./parts/mirrors-note";
 import { wiresQuery } from "./queries";
@@ -96,7 +96,7 @@ export function useKeptVehicle(
         rows: wires.map((wire: Wire) => ({
           name: wire.function,
           color: wire.color,
-          cells: COLUMNS[source]
+          cells: [...COLUMNS[source], ...(wire.trim === title ? [] : [TRIM])]
             .filter(({ key }) => key !== "function" && wire[key] !== "")
             .map(({ key, title: column }) => ({ title: i18n._(column), value: String(wire[key]) })),
         })),

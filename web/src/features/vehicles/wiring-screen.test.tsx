@@ -4,6 +4,7 @@ import { useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { begin } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
+import { aPrice, aProduct } from "~/testing/a-product";
 import { aWire } from "~/testing/a-wire";
 import { show, showPage } from "~/testing/show";
 import { aReport, aServer, LISTS, ourWiring, outsideWiring } from "~/testing/some-wiring";
@@ -69,6 +70,28 @@ test("what is found says it beside our rows, on the page and over another one", 
   show(<WiringBeside vehicle={key} name="2021 Toyota Camry" onClose={() => undefined} />);
   await screen.findByRole("heading", { name: "Firstech" });
   expect(screen.getAllByText(MIRRORS)).toHaveLength(1);
+});
+
+test("what is found of a push-to-start and of a key can be told apart, on the page and over another one", async () => {
+  const categories = ["Push-to-Start. Remote Start", "Std. Key. Remote Start"];
+  aServer({
+    ...LISTS,
+    site: { features: {} },
+    "internal-vehicle-wiring": ourWiring({
+      wiring_categories: categories.map((title, uuid) => ({ uuid: `${uuid}`, title, count: 1 })),
+    }),
+    "external-vehicle-wiring": outsideWiring(),
+    "wiring-by-category": ({ categoryId }: { categoryId: string }) => [
+      aWire({ function: "Brake", category: categories[Number(categoryId)] ?? "" }),
+    ],
+  });
+  const address = { vehicle: VEHICLE, slide: "vehicle" as const, find: "brake" };
+  const page = await showPage(<WiringScreen address={address} />);
+  for (const name of categories) expect(await screen.findByRole("cell", { name })).toBeVisible();
+  page.unmount();
+  const key = { year: 2021, makeId: 448, modelId: 2469 };
+  show(<WiringBeside vehicle={key} name="2021 Toyota Camry" onClose={() => undefined} />);
+  for (const name of categories) expect(await screen.findByRole("cell", { name })).toBeVisible();
 });
 
 test.each<{ slide: Slide; find?: string }>([
@@ -138,6 +161,47 @@ test("modules stand above what outside sources recommend for the trim, which lea
     "Solution AM-3AM-33rd PartyXLE",
     "Solution AM-4AM-43rd PartyAll trims",
   ]);
+});
+
+test("what outside sources recommend and the store sells can be bought, once", async () => {
+  begin(aPerson({ purchasing_rights: true }), "token");
+  const names: Record<string, string> = {
+    "OURS-1": "m1",
+    "ADS-1": "m1",
+    "ADS-2": "m2",
+    "AM-2": "m2",
+  };
+  const asked: string[][] = [];
+  const recommended = (id: string, product_id: string | null) => ({ id, name: id, product_id });
+  const sold = ["ADS-1", "ADS-2", "AM-2"].map((id) => recommended(id, names[id] ?? null));
+  aServer({
+    ...LISTS,
+    site: { features: {} },
+    "internal-vehicle-wiring": ourWiring({ modules: [{ sku: "OURS-1" }] }),
+    "external-vehicle-wiring": {
+      ...outsideWiring(),
+      products: [
+        { trim: "LE", source: "adsWiring", products: [...sold, recommended("ADS-3", null)] },
+      ],
+    },
+    "vehicle-saleor-products": ({ skus }: { skus: string[] }) => {
+      asked.push(skus);
+      const results = skus.map((sku) =>
+        aProduct({ id: names[sku] ?? "", name: `Module ${names[sku]}`, sku, pricing: aPrice(80) }),
+      );
+      return { totalCount: results.length, results };
+    },
+  });
+  await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "modules" }} />);
+  const theirs = within(
+    await screen.findByRole("region", { name: "Recommended by other sources" }),
+  );
+  expect(await theirs.findByRole("button", { name: "Add to cart: Module m2" })).toBeVisible();
+  await waitFor(() =>
+    expect(screen.getAllByRole("button", { name: /^Add to cart/ })).toHaveLength(2),
+  );
+  expect(screen.getAllByText("$80.00")).toHaveLength(2);
+  expect(asked).toEqual([["OURS-1"], ["AM-2"]]);
 });
 
 const recommends = (trim: string) => ({

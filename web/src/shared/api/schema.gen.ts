@@ -11706,9 +11706,9 @@ export interface components {
         };
         /**
          * OrderLineOut
-         * @description As it was ordered. `now` pieces were on hand then and `later` followed; `shipped` have left by now.
-         *     `expectedOn` is the day on which the warehouse expects what is on backorder still, null where it is not
-         *     known.
+         * @description As it was ordered. `now` pieces were on hand then and `later` followed; `shipped` have left by now, `following` will still
+         *     leave, and what is neither will not be sent. `expectedOn` is the day on which the warehouse expects what is on backorder
+         *     still, null where it is not known.
          */
         OrderLineOut: {
             /** Variantid */
@@ -11728,6 +11728,8 @@ export interface components {
             later: number;
             /** Shipped */
             shipped: number;
+            /** Following */
+            following: number;
             /** Expectedon */
             expectedOn: string | null;
             unitPrice: components["schemas"]["NetPrice"];

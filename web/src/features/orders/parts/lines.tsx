@@ -1,4 +1,4 @@
-import { Trans, useLingui } from "@lingui/react/macro";
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { LinePicture } from "~/shared/catalogue/line-picture";
 import { useBrands } from "~/shared/catalogue/lists";
@@ -55,27 +55,35 @@ export function Lines({ order }: { order: Order }) {
   );
 }
 
-function Sent({ line: { quantity, shipped, later } }: { line: Line }) {
-  if (shipped === quantity) {
-    return (
-      <Status tone="ok">
-        <Trans>Shipped</Trans>
-      </Status>
-    );
-  }
-  const left = quantity - shipped;
+function Sent({ line }: { line: Line }) {
+  const { quantity, shipped, following: left } = line;
+  const later = Math.min(line.later, left);
+  const never = quantity - shipped - left;
   return (
-    <Status tone="wait">
-      {shipped > 0 ? (
-        <Trans>
-          {shipped} shipped, {left} to come
-        </Trans>
-      ) : later > 0 ? (
-        <Trans>{later} on backorder</Trans>
-      ) : (
-        <Trans>Not shipped yet</Trans>
-      )}
-    </Status>
+    <>
+      {left > 0 ? (
+        <Status tone="wait">
+          {shipped > 0 ? (
+            <Trans>
+              {shipped} shipped, {left} to come
+            </Trans>
+          ) : later > 0 ? (
+            <Trans>{later} on backorder</Trans>
+          ) : (
+            <Trans>Not shipped yet</Trans>
+          )}
+        </Status>
+      ) : shipped > 0 ? (
+        <Status tone="ok">
+          {never > 0 ? <Trans>{shipped} shipped</Trans> : <Trans>Shipped</Trans>}
+        </Status>
+      ) : null}
+      {never > 0 ? (
+        <small>
+          <Plural value={never} one="# piece will not be sent" other="# pieces will not be sent" />
+        </small>
+      ) : null}
+    </>
   );
 }
 

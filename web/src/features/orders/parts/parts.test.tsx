@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useEffect, useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -14,6 +14,7 @@ import { Cancel } from "./cancel";
 import { Lines } from "./lines";
 import { OrderAgain } from "./order-again";
 import { ReorderOutcome } from "./reorder-outcome";
+import { Shipments } from "./shipments";
 import { Sums } from "./sums";
 import { WhereIsIt } from "./where-is-it";
 
@@ -174,9 +175,39 @@ test.each([
 ])("a line of which %i pieces have left says so", async (shipped, words) => {
   const order = anOrder({ status: "confirmed" });
   await showPage(
-    <Lines order={{ ...order, lines: order.lines.map((l) => ({ ...l, shipped })) }} />,
+    <Lines
+      order={{
+        ...order,
+        lines: order.lines.map((l) => ({ ...l, shipped, following: l.quantity - shipped })),
+      }}
+    />,
   );
   expect(screen.getByText(words)).toBeDefined();
+});
+
+test.each([
+  [2, 0, ["2 shipped", "1 piece will not be sent"]],
+  [1, 1, ["1 shipped, 1 to come", "1 piece will not be sent"]],
+  [0, 2, ["1 on backorder", "1 piece will not be sent"]],
+  [0, 0, ["3 pieces will not be sent"]],
+])(
+  "a line of which %i pieces have left and %i will waits for no other",
+  async (shipped, following, words) => {
+    const order = anOrder({ status: "part_shipped" });
+    const lines = order.lines.map((l) => ({ ...l, shipped, following }));
+    await showPage(<Lines order={{ ...order, lines }} />);
+    for (const word of words) expect(screen.getByText(word)).toBeVisible();
+    if (following === 0) expect(screen.queryByText(/to come|backorder|Not shipped yet/)).toBeNull();
+  },
+);
+
+test("what will not be sent stands among the shipments with its reason", async () => {
+  const parcels = [{ sku: "SKU-1", quantity: 1 }];
+  const withdrawn = { number: "W1", reason: "Discontinued", withdrawnAt: AT, parcels, amount: 10 };
+  await showPage(<Shipments order={anOrder({ withdrawals: [withdrawn] })} />);
+  const shipments = screen.getByRole("region", { name: "Shipments" });
+  for (const word of ["A part will not be sent", "1 × SKU-1", "Discontinued"])
+    expect(within(shipments).getByText(word)).toBeVisible();
 });
 
 test("each line that was not added again has its reason", async () => {

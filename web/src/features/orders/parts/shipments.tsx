@@ -7,35 +7,26 @@ import classes from "./shipments.module.css";
 
 type Shipment = Order["shipments"][number];
 
-/** The parcels with their tracking numbers, and what happened when. */
+/** The parcels with their tracking numbers, what will not be sent and why, and what happened when. */
 export function Shipments({ order }: { order: Order }) {
   const { i18n } = useLingui();
   const time = (at: string) => i18n.date(at, { dateStyle: "medium", timeStyle: "short" });
   return (
     <>
-      {order.shipments.length > 0 ? (
+      {order.shipments.length + order.withdrawals.length > 0 ? (
         <section aria-labelledby="order-shipments" className={classes.section}>
           <h2 id="order-shipments">
             <Trans>Shipments</Trans>
           </h2>
           <ul className={classes.list}>
             {order.shipments.map((shipment) => {
-              const pieces = shipment.parcels.reduce((sum, { quantity }) => sum + quantity, 0);
               return (
                 <li key={shipment.number}>
                   <Panel className={classes.shipment}>
                     <strong>
                       <SentBy shipment={shipment} />
                     </strong>
-                    <span>
-                      {time(shipment.shippedAt)},{" "}
-                      <Plural value={pieces} one="# piece" other="# pieces" />
-                    </span>
-                    <small>
-                      {shipment.parcels
-                        .map(({ sku, quantity }) => `${i18n.number(quantity)} × ${sku}`)
-                        .join(", ")}
-                    </small>
+                    <Pieces at={time(shipment.shippedAt)} parcels={shipment.parcels} />
                     {shipment.invoiceNumber ? (
                       <span>
                         <Trans>Invoice</Trans>{" "}
@@ -48,6 +39,15 @@ export function Shipments({ order }: { order: Order }) {
                 </li>
               );
             })}
+            {order.withdrawals.map(({ number, withdrawnAt, parcels, reason }) => (
+              <li key={number}>
+                <Panel className={classes.shipment}>
+                  <strong>{i18n._(EVENT_WORDS.withdrawn)}</strong>
+                  <Pieces at={time(withdrawnAt)} parcels={parcels} />
+                  <span>{reason}</span>
+                </Panel>
+              </li>
+            ))}
           </ul>
         </section>
       ) : null}
@@ -64,6 +64,22 @@ export function Shipments({ order }: { order: Order }) {
           ))}
         </ol>
       </details>
+    </>
+  );
+}
+
+/** When, how many, and which. */
+function Pieces({ at, parcels }: { at: string; parcels: Shipment["parcels"] }) {
+  const { i18n } = useLingui();
+  const pieces = parcels.reduce((sum, { quantity }) => sum + quantity, 0);
+  return (
+    <>
+      <span>
+        {at}, <Plural value={pieces} one="# piece" other="# pieces" />
+      </span>
+      <small>
+        {parcels.map(({ sku, quantity }) => `${i18n.number(quantity)} × ${sku}`).join(", ")}
+      </small>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Dialog } from "~/shared/ui/dialog";
 import { SOURCE_NAMES } from "~/shared/vehicles/source-note";
 import { Stroke } from "~/shared/vehicles/stroke";
-import { byFunction, COMPARED, comparedText, differing } from "../columns";
+import { byFunction, COMPARED, differing, valuesOf } from "../columns";
 import type { Wire } from "../types";
 import classes from "../wiring.module.css";
 import { type Mirrored, MirrorsNote } from "./mirrors-note";
@@ -48,10 +48,11 @@ export function SideBySide({ wires, name, mirrored, onClose }: SideBySideProps) 
                 </th>
                 {[...told].map(([source, rows]) => (
                   <td key={source}>
-                    {[...new Set(rows.map((row) => comparedText(row, key)))].map((text) => (
+                    {valuesOf(rows, key).map(({ text, of }) => (
                       <div key={text}>
                         {key === "color" ? <Stroke color={text} /> : null}
                         {text || "–"}
+                        {of ? <small> {of}</small> : null}
                       </div>
                     ))}
                   </td>

@@ -4,17 +4,36 @@ import { useId } from "react";
 import { DataTable } from "~/shared/ui/data-table";
 import { SOURCE_NAMES } from "~/shared/vehicles/source-note";
 import type { Recommended } from "../recommended";
+import { Modules } from "./products";
 
-/** What outside sources recommend for each trim, in their own numbers (devices spec 3). What the store sells leads there. */
-export function TrimProducts({ rows }: { rows: readonly Recommended[] }) {
+/** SKUs that can be asked for at once. */
+const MOST = 100;
+
+type TrimProductsProps = {
+  rows: readonly Recommended[];
+  /** Ids of what stands on the page already; undefined until that is known. */
+  shown: readonly string[] | undefined;
+};
+
+/**
+ * What outside sources recommend for each trim, in their own numbers (devices spec 3). What the store sells of it stands
+ * above, to be bought.
+ */
+export function TrimProducts({ rows, shown }: TrimProductsProps) {
   const { t } = useLingui();
   const title = useId();
   if (rows.length === 0) return null;
+  const sold = new Map(
+    rows.flatMap(({ product: { id, product_id } }) =>
+      product_id && shown?.includes(product_id) === false ? [[product_id, id] as const] : [],
+    ),
+  );
   return (
     <section aria-labelledby={title}>
       <h2 id={title}>
         <Trans>Recommended by other sources</Trans>
       </h2>
+      <Modules skus={[...sold.values()].slice(0, MOST)} nothing={null} />
       <DataTable
         label={t`Recommended by other sources`}
         rows={rows}

@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { tell } from "~/shared/alerts/alerts";
 import { zoom } from "~/shared/media/viewer";
 import { Stroke } from "~/shared/vehicles/stroke";
-import { byFunction, COLUMNS, disagreements } from "../columns";
+import { byFunction, COLUMNS, disagreements, MIXED_COLUMNS, TOLD_APART_BY } from "../columns";
 import type { Wire } from "../types";
 import classes from "../wiring.module.css";
 import type { Mirrored } from "./mirrors-note";
@@ -16,24 +16,34 @@ type WireTableProps = {
   all?: readonly Wire[];
   /** Whose wiring our reference shows, if it is not the vehicle's own. */
   mirrored?: Mirrored | undefined;
+  /** Rows of any category stand together: nothing above them says which. */
+  mixed?: boolean;
   /** On paper there is nothing to press. */
   paper?: boolean;
 };
 
 /** Rows of one source in its own columns. Colours are painted beside their words. */
-export function WireTable({ label, wires, all = [], mirrored, paper = false }: WireTableProps) {
+export function WireTable({
+  label,
+  wires,
+  all = [],
+  mirrored,
+  mixed = false,
+  paper = false,
+}: WireTableProps) {
   const { t, i18n } = useLingui();
   const [compared, setCompared] = useState<string>();
   const differ = useMemo(() => disagreements(all), [all]);
   const told = useMemo(() => byFunction(all), [all]);
   const [first] = wires;
   if (!first) return null;
-  const columns = COLUMNS[first.source];
+  const columns = (mixed ? MIXED_COLUMNS : COLUMNS)[first.source];
   const pictured = !paper && wires.some(({ images }) => images.length > 0);
   const trimmed = wires.some(({ trim }) => trim !== "");
 
   async function copy(wire: Wire) {
-    const cells = columns.map(({ key }) => String(wire[key])).filter(Boolean);
+    const keys = new Set([...columns.map(({ key }) => key), ...TOLD_APART_BY]);
+    const cells = [...keys].map((key) => String(wire[key])).filter(Boolean);
     try {
       await navigator.clipboard.writeText(cells.join("\t"));
       tell({ content: t`Copied`, type: "success" });

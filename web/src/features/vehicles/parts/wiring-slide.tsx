@@ -23,13 +23,15 @@ type WiringSlideProps = {
 export function WiringSlide({ groups, all, mirrored, trim, pending, report }: WiringSlideProps) {
   const { t } = useLingui();
   const [chosen, setChosen] = useState<string>();
-  const group = groups.find(({ id }) => id === chosen) ?? groups[0];
+  const shown = groups.flatMap((one) => ofTrim(one, trim) ?? []);
+  const group = shown.find(({ id }) => id === chosen) ?? shown[0];
+  const isEmpty = shown.every(({ wires, isLacking }) => wires.length === 0 && !isLacking);
   if (pending && !group?.wires.length) return <Skeleton height={220} radius="lg" />;
   return (
     <>
       {report ? <SourceNote report={report} /> : null}
       <ul className={classes.chips} aria-label={t`Categories`}>
-        {groups.map(({ id, title, wires, isLacking }) => (
+        {shown.map(({ id, title, wires, isLacking }) => (
           <li key={id}>
             <button type="button" aria-pressed={id === group?.id} onClick={() => setChosen(id)}>
               {title} <small>{isLacking ? "–" : wires.length}</small>
@@ -40,18 +42,30 @@ export function WiringSlide({ groups, all, mirrored, trim, pending, report }: Wi
       {group ? (
         <WireTable
           label={t`Wiring: ${group.title}`}
-          wires={group.wires.filter((wire) => isOfTrim(wire, trim))}
+          wires={group.wires}
           all={all}
           mirrored={mirrored}
         />
       ) : null}
-      {groups.length === 0 && report?.state !== "away" ? (
+      {isEmpty && report?.state !== "away" ? (
         <p role="status">
-          <Trans>This source has no wiring for this vehicle.</Trans>
+          {groups.some(({ wires }) => wires.length > 0) ? (
+            <Trans>This source has no wiring for the trim {trim}.</Trans>
+          ) : (
+            <Trans>This source has no wiring for this vehicle.</Trans>
+          )}
         </p>
       ) : null}
     </>
   );
+}
+
+/** A group with its rows of the trim, nothing where it has only others; one of ours without rows is still loaded, or lacks them. */
+function ofTrim(group: Group, trim: string): Group | undefined {
+  if (trim === "") return group;
+  const wires = group.wires.filter((wire) => isOfTrim(wire, trim));
+  const waits = group.source === "internal" && group.wires.length === 0;
+  return wires.length > 0 || waits ? { ...group, wires } : undefined;
 }
 
 type FoundRowsProps = {
@@ -91,6 +105,7 @@ export function FoundRows({ wires, all, mirrored, find, reports }: FoundRowsProp
               wires={rows}
               all={all}
               mirrored={mirrored}
+              mixed
             />
           </section>
         ),

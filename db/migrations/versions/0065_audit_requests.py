@@ -8,7 +8,7 @@ from alembic import op
 from db.migrations.indexes import build_index, drop_built_index
 
 revision: str = "audit_requests"
-down_revision: str | None = "device_changes"
+down_revision: str | None = "plan_suspensions"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
