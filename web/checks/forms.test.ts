@@ -14,13 +14,12 @@ const ROW = "a number of one row, which counts once the field is left";
 /** Inputs that are no form, and why. */
 const NO_FORMS: Record<string, string> = {
   "features/activation/option-tables/option-table.tsx": NARROWS,
+  "features/billing/invoice-payment/memos.tsx": NARROWS,
   "features/billing/invoice-payment/other-method.tsx": METHOD,
   "features/billing/invoice-payment/pay-screen.tsx": "credit memos are ticked, the quote follows",
   "features/billing/invoice-payment/summary.tsx": METHOD,
   "features/catalogue/top-search.tsx": "stands on the first page, which carries no forms",
   "features/checkout/parts/pay-again.tsx": METHOD,
-  "features/operations/payouts/section.tsx": NARROWS,
-  "features/operations/reconciliation/section.tsx": NARROWS,
   "features/partners/select-business.tsx": NARROWS,
   "features/plans/parts/plan-pictures.tsx": "switches the prices that are in view",
   "features/vehicles/guides-screen.tsx": NARROWS,
