@@ -51,10 +51,11 @@ class Runs:
         self.begun: list[str] = []
         self.away: set[str] = set()
         self.locked: int = 0
+        self._one_at_a_time = asyncio.Lock()
         self._sessions = sessions
 
     async def reach(self, workflow_id: str) -> None:
-        async with self._sessions() as session:
+        async with self._one_at_a_time, self._sessions() as session:
             held = await session.scalar(
                 text(
                     "select count(*) from pg_stat_activity where datname = current_database()"

@@ -17,7 +17,10 @@ from dev.servers import Servers
 from tests.drivers.until import until
 
 ROOT = Path(__file__).resolve().parents[2]
-WAITING = "select count(*) from pg_locks where relation = 'device_log'::regclass and not granted"
+WAITING = """
+    select count(*) from pg_locks where relation = 'device_log'::regclass and not granted
+        and database = (select oid from pg_database where datname = current_database())
+"""
 
 
 @pytest.mark.filterwarnings("ignore:Expression .* detected to include an operator clause")

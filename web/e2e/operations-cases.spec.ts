@@ -15,9 +15,7 @@ test("an administrator finds a case, reads what happened, and writes down what w
 
   await waiting.getByRole("link").press("Enter");
   await expect(heading(page, /Case of order T-/)).toBeVisible();
-  await expect(
-    page.getByText(/^The purchase was interrupted, and something was paid/),
-  ).toBeVisible();
+  await expect(page.getByText(/^A run was interrupted, and something was paid/)).toBeVisible();
   await axe(page);
   await page.getByLabel("What was done about it").fill("The buyer was called.");
   await press(page, "Write it down");

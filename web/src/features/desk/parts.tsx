@@ -220,12 +220,6 @@ function About({ one }: { one: Of<"cases">[number] }) {
         {one.name}
       </Link>
     );
-  if (one.kind === "cart")
-    return (
-      <Link to="/cart/checkout/products" search={{ token: one.belongs_to }}>
-        {one.name}
-      </Link>
-    );
   if (!pays) return one.name;
   if (one.kind === "purchase")
     return (

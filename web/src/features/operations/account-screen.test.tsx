@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
@@ -92,9 +92,9 @@ test("a person is erased once their address is typed again, and not while runs o
   const again = await screen.findByRole("dialog", { name: "Erase this person?" });
   await userEvent.type(within(again).getByLabelText(/typed again/), IVAN.email);
   await userEvent.type(within(again).getByLabelText(/Who asked/), "by letter");
-  await vi.waitFor(() => expect(within(again).getByRole("button", erase)).toBeEnabled());
+  await waitFor(() => expect(within(again).getByRole("button", erase)).toBeEnabled());
   await userEvent.click(within(again).getByRole("button", erase));
-  await vi.waitFor(() => expect(again).not.toBeInTheDocument());
+  await waitFor(() => expect(again).not.toBeInTheDocument());
   expect(asked).toContain("POST /v1/operations/account/p1/erase");
 });
 
@@ -117,9 +117,9 @@ test("who has no account is erased by their address", async () => {
   const dialog = await screen.findByRole("dialog", { name: "Erase this person?" });
   await userEvent.type(within(dialog).getByLabelText(/typed again/), email);
   await userEvent.type(within(dialog).getByLabelText(/Who asked/), "by letter");
-  await vi.waitFor(() => expect(within(dialog).getByRole("button", erase)).toBeEnabled());
+  await waitFor(() => expect(within(dialog).getByRole("button", erase)).toBeEnabled());
   await userEvent.click(within(dialog).getByRole("button", erase));
-  await vi.waitFor(() => expect(dialog).not.toBeInTheDocument());
+  await waitFor(() => expect(dialog).not.toBeInTheDocument());
   expect(asked).toContain(`GET /v1/operations/address/open-runs ${email}`);
   expect(asked).toContain("POST /v1/operations/address/erase");
   expect(body).toEqual({ address: email, email, reason: "by letter" });

@@ -16,7 +16,7 @@ import classes from "./operations.module.css";
 /** One person's account, found by email address or id, and locked where it may be in wrong hands. */
 export function AccountScreen({ who }: { who: string | undefined }) {
   const found = useQuery(accountQuery(who));
-  const missing = found.isError && problemOf(found.error).status === 404;
+  const missing = found.data === null;
   return (
     <div className={classes.page}>
       <Heading focusKey={who}>
@@ -32,7 +32,7 @@ export function AccountScreen({ who }: { who: string | undefined }) {
         </Note>
       ) : null}
       {who?.includes("@") && missing ? <Stranger email={who} /> : null}
-      {found.isError && !missing ? (
+      {found.isError ? (
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
       ) : null}
       {found.data ? <Found account={found.data} /> : null}

@@ -1,16 +1,26 @@
 import { queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
+import { problemOf } from "~/shared/api/errors";
 import { asking } from "~/shared/api/operation";
 
 export type Account = Schemas["AccountAnswer"];
 
-/** The account of an email address or of a person's id. */
-export const accountQuery = (who: string | undefined) =>
-  queryOptions({
-    ...asking("get", "/v1/operations/account", { params: { query: { who: who ?? "" } } }),
+/** The account of an email address or of a person's id; null where nobody has it. */
+export const accountQuery = (who: string | undefined) => {
+  const { queryKey, queryFn } = asking("get", "/v1/operations/account", {
+    params: { query: { who: who ?? "" } },
+  });
+  return queryOptions({
+    queryKey,
+    queryFn: (): Promise<Account | null> =>
+      queryFn().catch((cause) => {
+        if (problemOf(cause).status === 404) return null;
+        throw cause;
+      }),
     enabled: who !== undefined,
     retry: false,
   });
+};
 
 /** Somebody with an account, or without one. */
 export type Person = Pick<Account, "email"> & { id?: string };

@@ -40,13 +40,18 @@ test("what happens to the money of a purchase is told while it is under way, as 
     return () => undefined;
   });
   let results: object[] = [];
+  let asked = 0;
   vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
     const { pathname } = new URL((request as Request).url);
-    if (pathname.endsWith("/cases")) return Response.json({ results });
+    if (pathname.endsWith("/cases")) {
+      asked += 1;
+      return Response.json({ results });
+    }
     return Response.json(pathname.includes("/purchases/") ? purchase : { results: [] });
   });
   await showPage(<CheckoutScreen id={purchase.id} devices={[]} />);
   await waitFor(() => expect(listeners.length).toBeGreaterThan(0));
+  await waitFor(() => expect(asked).toBe(1));
   results = [{ ...A_CASE, belongs_to: { kind: "purchase", id: purchase.id, name: "Plans" } }];
   for (const tell of listeners) tell();
   expect(await screen.findByRole("region", { name: "Your money" })).toBeVisible();

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { CasesOf } from "~/shared/cases/cases-of";
+import { casesOfQuery } from "~/shared/cases/queries";
 import { dollars } from "~/shared/catalogue/money";
 import { KeepPdf } from "~/shared/files/keep-pdf";
 import { asItStands } from "~/shared/flow/use-flow";
@@ -73,7 +74,7 @@ function Complete({ purchase }: { purchase: PurchaseAnswer }) {
   return (
     <>
       <At flow={asItStands(purchase, PURCHASE)} />
-      <Done purchase={purchase} />
+      <Outcome purchase={purchase} />
       <CasesOf of={{ kind: "purchase", id }} />
       <PurchaseLines lines={view.lines.filter(({ status }) => status !== "refused")} />
       <Panel className={classes.totals}>
@@ -92,6 +93,13 @@ function Complete({ purchase }: { purchase: PurchaseAnswer }) {
       </Panel>
     </>
   );
+}
+
+/** Of plans for which the bank took the money back their case says how they stand: they may be suspended. */
+function Outcome({ purchase }: { purchase: PurchaseAnswer }) {
+  const cases = useQuery(casesOfQuery({ kind: "purchase", id: purchase.id }));
+  const isOwed = cases.data?.results.some((one) => one.is_open && one.cause === "debit_returned");
+  return isOwed ? null : <Done purchase={purchase} />;
 }
 
 /** What is true of all lines together: active, or active but for those that have no plan, each with what becomes of its money. */

@@ -33,7 +33,7 @@ export function Memos({ label, chosen, quoted, onChange }: MemosProps) {
   const failure = found.isError ? (
     <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
   ) : null;
-  if (isLost(found)) return failure;
+  if (!term && isLost(found)) return failure;
   const listed = found.data?.results ?? [];
   const count = all.data?.count ?? 0;
   if (count === 0 && listed.length === 0) return failure;
@@ -66,7 +66,7 @@ export function Memos({ label, chosen, quoted, onChange }: MemosProps) {
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
-          {term && shown === 0 ? (
+          {term && found.data && shown === 0 ? (
             <p role="status">
               <Trans>No open credit memo has this number.</Trans>
             </p>

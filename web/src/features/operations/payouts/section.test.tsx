@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { showPage } from "~/testing/show";
@@ -34,7 +34,7 @@ test("money is sent again only after a question, with a word of why", async () =
   expect(sent).toHaveLength(0);
   await userEvent.type(asked.getByRole("textbox", { name: /Why/ }), "Another account");
   await userEvent.click(asked.getByRole("button", { name: /^Send/ }));
-  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  await waitFor(() => expect(sent).toHaveLength(1));
   expect(await sent[0]?.json()).toEqual({ note: "Another account" });
-  await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });

@@ -135,6 +135,8 @@ function Retry({ of }: { of: Payout }) {
   const { busy, problem, done, forget, send } = useSend();
   if (!RETRIED.includes(of.state)) return "–";
   const { dealer, month } = of;
+  // It may have gone out: then nothing is sent, but looked up.
+  const isOut = of.state === "paying";
   const amount = dollars(i18n, of.amount);
 
   function close() {
@@ -167,19 +169,28 @@ function Retry({ of }: { of: Payout }) {
       </Button>
       <span role="status">{done > 0 ? <Trans>It is tried again.</Trans> : null}</span>
       {asking ? (
-        <Dialog onClose={close} title={t`Send this payout again?`}>
+        <Dialog
+          onClose={close}
+          title={isOut ? t`Look what became of this payout?` : t`Send this payout again?`}
+        >
           <form className={classes.settle} onSubmit={form.submit(retry)} noValidate>
             <p>
-              <Trans>
-                {amount} for {month} is sent to the account of {dealer}.
-              </Trans>
+              {isOut ? (
+                <Trans>
+                  {amount} for {month} may be on its way to {dealer}: nothing is sent twice.
+                </Trans>
+              ) : (
+                <Trans>
+                  {amount} for {month} is sent to the account of {dealer}.
+                </Trans>
+              )}
             </p>
             <Textarea
               size="md"
               autosize
               minRows={2}
               maxLength={500}
-              label={t`Why it is sent again`}
+              label={isOut ? t`Why it is looked for` : t`Why it is sent again`}
               {...form.field("note")}
             />
             <ProblemNote problem={problem} besideFields />
@@ -187,7 +198,7 @@ function Retry({ of }: { of: Payout }) {
               <Trans>Cancel</Trans>
             </Button>
             <Button type="submit" size="md" loading={busy}>
-              <Trans>Send {amount}</Trans>
+              {isOut ? <Trans>Look for it</Trans> : <Trans>Send {amount}</Trans>}
             </Button>
           </form>
         </Dialog>

@@ -75,7 +75,11 @@ function Sent({ line }: { line: Line }) {
         </Status>
       ) : shipped > 0 ? (
         <Status tone="ok">
-          {never > 0 ? <Trans>{shipped} shipped</Trans> : <Trans>Shipped</Trans>}
+          {never > 0 ? (
+            <Plural value={shipped} one="# shipped" other="# shipped" />
+          ) : (
+            <Trans>Shipped</Trans>
+          )}
         </Status>
       ) : null}
       {never > 0 ? (

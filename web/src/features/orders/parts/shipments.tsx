@@ -44,7 +44,7 @@ export function Shipments({ order }: { order: Order }) {
                 <Panel className={classes.shipment}>
                   <strong>{i18n._(EVENT_WORDS.withdrawn)}</strong>
                   <Pieces at={time(withdrawnAt)} parcels={parcels} />
-                  <span>{reason}</span>
+                  <span lang="en">{reason}</span>
                 </Panel>
               </li>
             ))}

@@ -146,12 +146,12 @@ export function Customers({ startsWith, state }: CustomersProps) {
               head: t`Device`,
               as: "code",
               names: true,
-              cell: ({ id, device_key }) =>
+              cell: ({ id, device_key, state }) =>
                 buys ? (
                   <Checkbox
                     label={device_key}
                     checked={marked.has(id)}
-                    disabled={isFull && !marked.has(id)}
+                    disabled={!marked.has(id) && (isFull || state === "suspended")}
                     onChange={(event) => mark(id, event.currentTarget.checked)}
                   />
                 ) : (
