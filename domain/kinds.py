@@ -150,7 +150,7 @@ ACTIVATION = RunKind[Start](
     lost_view={"step": "abandoned", "phase": "ready", "deadline": None, "reason": LOST_NOTE},
     lost_outcome=lambda view: reducer.left_as(
         "abandoned",
-        Facts.model_validate(view["facts"]),
+        Facts.model_validate(view.get("facts", {})),
         irreversible=view.get("irreversible", False),
     ),
     view=ActivationView,

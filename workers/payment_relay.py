@@ -206,6 +206,7 @@ class PaymentRelay:
             elif error.status is RPCStatusCode.INVALID_ARGUMENT:
                 # Nobody else's events wait behind one that will never be taken.
                 log.error("run refused a signal", workflow_id=workflow_id, signal=name)
+                return True
             else:
                 raise
             return False

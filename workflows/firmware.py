@@ -56,6 +56,8 @@ BEGINS = {
 }
 KEPT_LOGS = 50
 SECOND, LONGEST_PAUSE = timedelta(seconds=1), timedelta(minutes=1)
+VERSION_WITHIN = timedelta(minutes=30)
+"""How long a version is asked for after an update: the tests of an activation wait for it, and nothing can cancel it."""
 SKEW = timedelta(seconds=5)
 """A device's clock may be this much behind ours when a log without a name is matched to a try."""
 TELLS_TRIES_APART = "tells-tries-apart"
@@ -418,11 +420,11 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareMessage]):
             return Readings()
 
     async def read_version(self, offer: FirmwareOffer) -> str | None:
-        """What the device runs now, asked for as long as an unreachable one is waited for; None when nobody could say. What was
-        installed must not be taken for failed: its download is not offered again."""
+        """What the device runs now, asked for as long as an unreachable one is waited for, `VERSION_WITHIN` at most; None when
+        nobody could say. What was installed must not be taken for failed: its download is not offered again."""
         again = RetryPolicy(initial_interval=SECOND, maximum_interval=LONGEST_PAUSE)
         patient: dict[str, Any] = {
-            **calls.within(self.policy.offline, calls.CHANGE),
+            **calls.within(min(self.policy.offline, VERSION_WITHIN), calls.CHANGE),
             "retry_policy": again,
         }
         try:

@@ -199,7 +199,7 @@ class CaseActivities:
                 people = (owner,) if owner else ()
             else:
                 people = await administrators(session)
-            if mail.kind is MailKind.ATTENTION and _has_just_suspended(case):
+            if mail.kind is MailKind.ATTENTION and await _has_just_suspended(session, case):
                 start = await starts.find_start(session, case.id)
                 dealer_id = start.dealer_id if start else None
                 buyers = await person_or_owners(session, mail.person_id, dealer_id)
@@ -295,8 +295,10 @@ def has_bank_some(earlier: Sequence[Earlier]) -> bool:
     return any(one.cause is CaseCause.CHARGEBACK and not one.is_owed for one in earlier)
 
 
-def _has_just_suspended(case: CaseView) -> bool:
-    return case.state == "suspended" and case.belongs_to.kind == "purchase"
+async def _has_just_suspended(session: AsyncSession, case: CaseView) -> bool:
+    """A plan that the network would not suspend is as active as before."""
+    is_of_plans = case.state == "suspended" and case.belongs_to.kind == "purchase"
+    return is_of_plans and await _rests(session, case)
 
 
 async def _rests(session: AsyncSession, case: CaseView) -> bool:

@@ -20,7 +20,8 @@ BATCH = 100
 CHANNEL = "device_log"
 """NOTIFY channel that wakes the relay."""
 
-TAKEN_FOR, LOOKED_AT_AGAIN = timedelta(seconds=10), timedelta(seconds=1)
+TAKEN_FOR, LOOKED_AT_AGAIN = timedelta(seconds=10), timedelta(seconds=5)
+"""The second is longer than a relay rests: those that cannot be told leave the next look to younger ones."""
 
 WAITING_FIRMWARE = ("download_sent", "update_sent", "waiting_online")
 """States of a firmware run that a log of the device ends."""

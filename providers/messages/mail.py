@@ -29,6 +29,9 @@ log = structlog.get_logger()
 SYSTEM = "mail"
 _ENHANCED = re.compile(r"5\.(\d{1,3})\.(\d{1,3})\b")
 _NO_MAILBOX = frozenset({"1.1", "1.2", "1.3", "1.6", "1.10"})
+_NO_RECIPIENT = frozenset({"4.1", "4.4", "5.0"})
+"""As large providers say of a recipient that there is none, or no way to them."""
+_TOO_LARGE = "3.4"
 _OF_MAILBOX = "2"
 _BARE = frozenset({550, 553})
 _ADDRESS = re.compile(r"[^@\s<>,;\"]+@[^@\s<>,;\"]+")
@@ -159,8 +162,14 @@ def _is_for_good(refusal: aiosmtplib.SMTPResponseException) -> bool:
     if not 500 <= refusal.code < 600:
         return False
     enhanced = _ENHANCED.match(refusal.message)
+    is_to_recipient = isinstance(refusal, aiosmtplib.SMTPRecipientRefused)
     if enhanced is None:
-        is_to_recipient = isinstance(refusal, aiosmtplib.SMTPRecipientRefused)
         return is_to_recipient and refusal.code in _BARE
     subject, detail = enhanced.groups()
-    return subject == _OF_MAILBOX or f"{subject}.{detail}" in _NO_MAILBOX
+    said = f"{subject}.{detail}"
+    return (
+        subject == _OF_MAILBOX
+        or said in _NO_MAILBOX
+        or (said in _NO_RECIPIENT and is_to_recipient)
+        or said == _TOO_LARGE
+    )

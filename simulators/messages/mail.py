@@ -5,7 +5,7 @@ comes again is kept again: no server knows a Message-ID. Sentinels, by the part 
     refused@…   550, no such mailbox          down@…    451, always
     unnamed@…   550, and says no more         flaky@…   451 twice, then accepted
     blocked@…   550, whoever sends it         rejected@…  554, whoever sent it, after the mail itself
-    full@…      552, after the mail itself
+    full@…      552, after the mail itself    denied@…    550, as large providers say that there is nobody
     slow@…      accepted after 4 s            lost@…    first time kept, and the connection cut without an answer
 """
 
@@ -94,6 +94,8 @@ class Mailboxes:
                 return "550 5.1.1 The recipient does not exist."
             case "unnamed":
                 return "550 No."
+            case "denied":
+                return "550 5.4.1 Recipient address rejected: Access denied."
             case "blocked":
                 return "550 5.7.1 Sender blocked by reputation."
             case "down":

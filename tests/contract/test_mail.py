@@ -161,7 +161,7 @@ async def test_a_repeat_is_known_by_its_message_id_which_tells_nothing_of_the_ke
     assert all(one.endswith("@turnkey.example>") and "key" not in one[:40] for one in ids)
 
 
-@pytest.mark.parametrize("name", ["refused", "unnamed", "full"])
+@pytest.mark.parametrize("name", ["refused", "unnamed", "denied", "full"])
 async def test_what_is_wrong_with_a_mailbox_is_for_good_and_told_in_our_words(
     world: World, name: str
 ):
