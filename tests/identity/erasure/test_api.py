@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import psycopg
 import pytest
-from sqlalchemy import insert, select, text
+from sqlalchemy import insert, select, text, update
 from starlette.types import Message, Receive, Scope, Send
 
 from db.base import Sessions
@@ -401,6 +401,57 @@ async def test_who_has_no_account_is_forgotten_and_told_what_is_known_by_address
         assert row.owner_id == person.id
         assert await session.get(InquiryRow, letter) is None
     assert (await browser.post(f"{at}/known", json=whose)).json()["tables"] == {}
+
+
+async def test_an_address_that_holds_theirs_is_somebody_elses(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    """Their rows are told nobody else, stay as they are, and keep nothing from being erased."""
+    name, token = a_name(), uuid.uuid4().hex
+    address = f"{name}@home.example"
+    others = [f"jim{address}", f"jim.{address}", f"jim+{address}", f"o'{address}", f"{address}.au"]
+    theirs = {a_name(): {"consumer_email": address}, a_name(): {"note": f"for:\n{address}."}}
+    foreign = {a_name(): {"consumer_email": other} for other in others}
+    async with sessions.begin() as session:
+        for run, view in (theirs | foreign).items():
+            session.add(
+                FlowRow(
+                    id=run, kind="activation", version=1, workflow_id=f"act-{run}", run_id="r", rev=3, seq=1,
+                    state="sending", allowed=[], view=view, site="ca",
+                    created_at=NOW, updated_at=NOW, ended_at=NOW if run in theirs else None,
+                )
+            )  # fmt: skip
+        session.add(
+            PlacementRow(
+                token=token, turn=1, workflow_id=f"order-{token}", start={"buyer": others}, quote={}
+            )
+        )
+    await sign_in(browser, await an_admin(sessions))
+    at, whose = "/v1/operations/address", {"email": address}
+    known = (await browser.post(f"{at}/known", json=whose)).json()["tables"]
+    assert {table: {row["id"] for row in rows} for table, rows in known.items()} == {
+        "flow": set(theirs)
+    }
+    assert (await browser.post(f"{at}/open-runs", json=whose)).json() == {"results": []}
+    body = {"address": address, "email": address, "reason": "asked by letter"}
+    erased = (await browser.post(f"{at}/erase", json=body, headers=a_key())).json()
+    assert erased["rows"] == {"flow": 2}
+    async with sessions.begin() as session:
+        views = {run: (await session.get_one(FlowRow, run)).view for run in theirs | foreign}
+        ended = {"ended_at": NOW}
+        await session.execute(update(FlowRow).where(FlowRow.id.in_(foreign)).values(ended))
+        placed = await session.scalar(
+            update(PlacementRow)
+            .where(PlacementRow.token == token)
+            .values(ended)
+            .returning(PlacementRow.start)
+        )
+    instead = erased["token"]
+    assert list(views.values())[:2] == [
+        {"consumer_email": instead}, {"note": f"for:\n{instead}."},
+    ]  # fmt: skip
+    assert {run: views[run] for run in foreign} == foreign
+    assert placed == {"buyer": others}
 
 
 @pytest.mark.parametrize("what", ["known", "open-runs", "erase"])
