@@ -73,12 +73,20 @@ def stranger(email: str) -> User:
     return User(id=NOBODY, email=email, first_name="", last_name="")
 
 
+def as_a_whole(word: str) -> str:
+    """The pattern of a word that is not a piece of another one, for Python and PostgreSQL alike. Of an address, `jim.bob@x.com`
+    and `bob@x.com.au` are others than `bob@x.com`, which may stand in quotes, or end a sentence."""
+    if "@" in word:
+        return rf"(?<!\w)(?<![\w.%+'-][.%+'-]){re.escape(word)}(?!-*\w|\.\w)"
+    return rf"(?<!\w){re.escape(word)}(?!\w)"
+
+
 def rewritten(value: JsonValue, words: Sequence[str], token: str) -> JsonValue:
     """The same with each of the words, wherever it stands as a whole, replaced by the token; in any case of its letters."""
-    wanted = [re.escape(word) for word in sorted(words, key=len, reverse=True) if word]
+    wanted = [as_a_whole(word) for word in sorted(words, key=len, reverse=True) if word]
     if not wanted:
         return value
-    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(wanted)})(?!\w)", re.IGNORECASE)
+    pattern = re.compile("|".join(wanted), re.IGNORECASE)
 
     def of(part: JsonValue) -> JsonValue:
         if isinstance(part, str):

@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import uvicorn
 from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 from api.main import create_app
 from domain.identity.people import User
@@ -79,7 +80,7 @@ async def serving(app: FastAPI) -> AsyncGenerator[str]:
 
 
 def a_browser(
-    app: FastAPI, *, host: str = "portal.test", scheme: str = "http", address: str | None = None
+    app: ASGIApp, *, host: str = "portal.test", scheme: str = "http", address: str | None = None
 ) -> httpx.AsyncClient:
     """A browser of our own page: it has cookies, names its origin, and is no robot. Each comes from a new address."""
     number = next(_numbers)

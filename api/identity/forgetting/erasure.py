@@ -6,12 +6,12 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.identity.forgetting.common import OpenRuns, take_long
+from api.identity.forgetting.common import OpenRuns, handed_out, take_long
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.runs.messages import RequiredKey
 from db.dealers.dealers import at_work, lock_dealer, make_owner, present_owners
-from db.identity.erasure import erase, known_of, open_runs_of
+from db.identity.erasure import erase, open_runs_of
 from db.identity.people import find_account, find_user
 from db.identity.security_stamp import lock_stamp
 from db.identity.sign_ins import renew_stamp
@@ -90,17 +90,13 @@ async def erase_person(
     return await answer_once(portal.sessions, actor, key, f"erase_person {id}", body, work)
 
 
-@router.get("/v1/operations/account/{id}/known")
-async def get_known_of_account(
-    portal: PortalDep, actor: SignedIn, id: str, response: Response
-) -> Known:
+@router.post("/v1/operations/account/{id}/known", response_model=Known)
+async def get_known_of_account(portal: PortalDep, actor: SignedIn, id: str) -> Response:
     """Everything that the portal holds of a person, to be handed to them. Audited."""
     async with portal.sessions.begin() as session:
         user = await _person(session, id)
-        known = await known_of(session, user)
         await record_by(session, actor, "person exported", on=("person", user.id))
-    response.headers["Content-Disposition"] = 'attachment; filename="known.json"'
-    return known
+    return handed_out(portal.sessions, user)
 
 
 async def _person(session: AsyncSession, id_: str) -> User:

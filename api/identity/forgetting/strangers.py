@@ -1,17 +1,17 @@
 """Who has no account and is known by an address all the same: a car's owner, who wrote to us. What is known of them, and that it
-is forgotten."""
+is forgotten. What is asked stands in a body as well: an address in a URL is kept by every proxy on its way."""
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Response
 from pydantic import BaseModel, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.identity.forgetting.common import OpenRuns, take_long
+from api.identity.forgetting.common import OpenRuns, handed_out, take_long
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.runs.messages import RequiredKey
-from db.identity.erasure import erase, known_of, open_runs_of
+from db.identity.erasure import erase, open_runs_of
 from db.identity.people import find_account
 from db.operations.audit import record_by
 from domain.base import EXACT, Body
@@ -21,9 +21,12 @@ from domain.identity.people import User
 
 router = APIRouter(prefix="/v1/operations/address", tags=["identity"])
 
-Address = Annotated[Email, Query()]
 _OF = ("person", "without an account")
 """The audit cannot be changed, so it names no address."""
+
+
+class AskedAddress(Body):
+    email: Email
 
 
 class EraseAddress(Body):
@@ -36,11 +39,12 @@ class EraseAddress(Body):
     reason: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 
 
-@router.get("/open-runs")
-async def list_open_runs_of_address(portal: PortalDep, email: Address) -> OpenRuns:
+@router.post("/open-runs")
+async def list_open_runs_of_address(portal: PortalDep, asked: AskedAddress) -> OpenRuns:
     """Runs under way that name the address. Raises HasAccount."""
     async with portal.sessions.begin() as session:
-        return OpenRuns(results=list(await open_runs_of(session, await _stranger(session, email))))
+        user = await _stranger(session, asked.email)
+        return OpenRuns(results=list(await open_runs_of(session, user)))
 
 
 @router.post("/erase", response_model=Erased)
@@ -70,16 +74,13 @@ async def erase_address(
     return await answer_once(portal.sessions, actor, key, "erase_address", body, work)
 
 
-@router.get("/known")
-async def get_known_of_address(
-    portal: PortalDep, actor: SignedIn, email: Address, response: Response
-) -> Known:
+@router.post("/known", response_model=Known)
+async def get_known_of_address(portal: PortalDep, actor: SignedIn, asked: AskedAddress) -> Response:
     """Everything that the portal holds of somebody without an account, to be handed to them. Audited. Raises HasAccount."""
     async with portal.sessions.begin() as session:
-        known = await known_of(session, await _stranger(session, email))
+        user = await _stranger(session, asked.email)
         await record_by(session, actor, "person exported", on=_OF)
-    response.headers["Content-Disposition"] = 'attachment; filename="known.json"'
-    return known
+    return handed_out(portal.sessions, user)
 
 
 async def _stranger(session: AsyncSession, email: str) -> User:

@@ -12,7 +12,8 @@ from typing import Any
 import httpx
 import psycopg
 import pytest
-from sqlalchemy import insert, select, text
+from sqlalchemy import insert, select, text, update
+from starlette.types import Message, Receive, Scope, Send
 
 from db.base import Sessions
 from db.checkout.placements import PlacementRow
@@ -279,7 +280,7 @@ async def test_what_is_known_of_a_person_is_handed_out_without_secrets(
     browser: httpx.AsyncClient, sessions: Sessions, person: User
 ) -> None:
     await sign_in(browser, await an_admin(sessions))
-    answer = await browser.get(f"/v1/operations/account/{person.id}/known")
+    answer = await browser.post(f"/v1/operations/account/{person.id}/known")
     assert answer.status_code == 200
     assert "attachment" in answer.headers["content-disposition"]
     known = answer.json()["tables"]
@@ -297,9 +298,37 @@ async def test_what_is_known_holds_nothing_of_others(
     other = await an_installer(sessions)
     await leave_traces(sessions, other)
     await sign_in(browser, await an_admin(sessions))
-    text_ = json.dumps((await browser.get(f"/v1/operations/account/{person.id}/known")).json())
+    text_ = json.dumps((await browser.post(f"/v1/operations/account/{person.id}/known")).json())
     assert other.email not in text_
     assert other.id not in text_
+
+
+async def test_what_is_known_begins_to_be_told_before_it_is_gathered(
+    database_url: str, sessions: Sessions, person: User
+) -> None:
+    """What has not begun in a few seconds is given up (decision 71), and this may take two minutes."""
+    begun: list[int] = []
+    async with running_portal(database_url) as app:
+
+        async def noticed(scope: Scope, receive: Receive, send: Send) -> None:
+            async def noticing(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    begun.append(message["status"])
+                await send(message)
+
+            await app(scope, receive, noticing)
+
+        async with a_browser(noticed) as browser:
+            await sign_in(browser, await an_admin(sessions))
+            begun.clear()
+            async with sessions.begin() as session:
+                await session.execute(text("lock table saved_list in access exclusive mode"))
+                asked = asyncio.create_task(
+                    browser.post(f"/v1/operations/account/{person.id}/known")
+                )
+                await until(lambda: waiting_behind(session))
+                assert begun == [200]
+            assert (await asked).json()["person_id"] == person.id
 
 
 async def test_a_document_is_made_a_text_twice_at_most(sessions: Sessions, person: User) -> None:
@@ -328,7 +357,7 @@ async def test_a_sign_in_an_address_stands_for_itself_alone(
                 )
             )  # fmt: skip
     await sign_in(browser, await an_admin(sessions))
-    known = (await browser.get(f"/v1/operations/account/{person.id}/known")).json()["tables"]
+    known = (await browser.post(f"/v1/operations/account/{person.id}/known")).json()["tables"]
     found = {one["id"] for one in known["flow"]}
     assert [run in found for run in runs] == [True, False]
 
@@ -349,10 +378,10 @@ async def test_who_has_no_account_is_forgotten_and_told_what_is_known_by_address
         session.add(InquiryRow(id=letter, kind="contact_us", reply_to=address, said={"name": "D"}))
     await sign_in(browser, await an_admin(sessions))
     whose, at = {"email": address}, "/v1/operations/address"
-    known = (await browser.get(f"{at}/known", params=whose)).json()
+    known = (await browser.post(f"{at}/known", json=whose)).json()
     assert known["person_id"] is None
     assert {name: len(rows) for name, rows in known["tables"].items()} == {"flow": 1, "inquiry": 1}
-    listed = (await browser.get(f"{at}/open-runs", params=whose)).json()["results"]
+    listed = (await browser.post(f"{at}/open-runs", json=whose)).json()["results"]
     assert listed == [{"kind": "activation", "id": run}]
     body = {"address": address, "email": address, "reason": "asked by letter"}
     refused = await browser.post(f"{at}/erase", json=body, headers=a_key())
@@ -371,7 +400,58 @@ async def test_who_has_no_account_is_forgotten_and_told_what_is_known_by_address
         assert row.view == {"consumer_email": done[0].json()["token"]}
         assert row.owner_id == person.id
         assert await session.get(InquiryRow, letter) is None
-    assert (await browser.get(f"{at}/known", params=whose)).json()["tables"] == {}
+    assert (await browser.post(f"{at}/known", json=whose)).json()["tables"] == {}
+
+
+async def test_an_address_that_holds_theirs_is_somebody_elses(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    """Their rows are told nobody else, stay as they are, and keep nothing from being erased."""
+    name, token = a_name(), uuid.uuid4().hex
+    address = f"{name}@home.example"
+    others = [f"jim{address}", f"jim.{address}", f"jim+{address}", f"o'{address}", f"{address}.au"]
+    theirs = {a_name(): {"consumer_email": address}, a_name(): {"note": f"for:\n{address}."}}
+    foreign = {a_name(): {"consumer_email": other} for other in others}
+    async with sessions.begin() as session:
+        for run, view in (theirs | foreign).items():
+            session.add(
+                FlowRow(
+                    id=run, kind="activation", version=1, workflow_id=f"act-{run}", run_id="r", rev=3, seq=1,
+                    state="sending", allowed=[], view=view, site="ca",
+                    created_at=NOW, updated_at=NOW, ended_at=NOW if run in theirs else None,
+                )
+            )  # fmt: skip
+        session.add(
+            PlacementRow(
+                token=token, turn=1, workflow_id=f"order-{token}", start={"buyer": others}, quote={}
+            )
+        )
+    await sign_in(browser, await an_admin(sessions))
+    at, whose = "/v1/operations/address", {"email": address}
+    known = (await browser.post(f"{at}/known", json=whose)).json()["tables"]
+    assert {table: {row["id"] for row in rows} for table, rows in known.items()} == {
+        "flow": set(theirs)
+    }
+    assert (await browser.post(f"{at}/open-runs", json=whose)).json() == {"results": []}
+    body = {"address": address, "email": address, "reason": "asked by letter"}
+    erased = (await browser.post(f"{at}/erase", json=body, headers=a_key())).json()
+    assert erased["rows"] == {"flow": 2}
+    async with sessions.begin() as session:
+        views = {run: (await session.get_one(FlowRow, run)).view for run in theirs | foreign}
+        ended = {"ended_at": NOW}
+        await session.execute(update(FlowRow).where(FlowRow.id.in_(foreign)).values(ended))
+        placed = await session.scalar(
+            update(PlacementRow)
+            .where(PlacementRow.token == token)
+            .values(ended)
+            .returning(PlacementRow.start)
+        )
+    instead = erased["token"]
+    assert list(views.values())[:2] == [
+        {"consumer_email": instead}, {"note": f"for:\n{instead}."},
+    ]  # fmt: skip
+    assert {run: views[run] for run in foreign} == foreign
+    assert placed == {"buyer": others}
 
 
 @pytest.mark.parametrize("what", ["known", "open-runs", "erase"])
@@ -384,7 +464,7 @@ async def test_an_address_with_an_account_is_looked_up_by_it(
     answer = (
         await browser.post(road, json=body, headers=a_key())
         if what == "erase"
-        else await browser.get(road, params={"email": person.email})
+        else await browser.post(road, json={"email": person.email})
     )
     assert (answer.status_code, answer.json()["code"]) == (409, "has_account")
 

@@ -76,3 +76,32 @@ WORDS = ["Ina Installer", "ina@shop.example", "+16045550123"]
 )
 def test_a_persons_words_are_replaced_as_a_whole(text: str, left: str) -> None:
     assert rewritten({"a": [text, 7, None]}, WORDS, "x") == {"a": [left, 7, None]}
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("bob@x.com", "x"),
+        ("write to Bob@X.com.", "write to x."),
+        ("'bob@x.com', <bob@x.com>; email=bob@x.com", "'x', <x>; email=x"),
+        ("ann@x.com/bob@x.com - gone", "ann@x.com/x - gone"),
+        ("-bob@x.com- …bob@x.com", "-x- …x"),
+        *(
+            (other, other)
+            for other in (
+                "jimbob@x.com",
+                "jim.bob@x.com",
+                "jim-bob@x.com",
+                "jim--bob@x.com",
+                "jim_bob@x.com",
+                "jim+bob@x.com",
+                "o'bob@x.com",
+                "bob@x.com.au",
+                "bob@x.com-parts.example",
+                "bob@x.community",
+            )
+        ),
+    ],
+)
+def test_an_address_is_no_piece_of_another_one(text: str, left: str) -> None:
+    assert rewritten(text, ["bob@x.com"], "x") == left

@@ -631,8 +631,8 @@ RECIPES: dict[str, Names | Plain] = {
     "erase_person": Plain(
         Asked(path={"id": "nobody"}, json={"email": "a@b.example", "reason": "asked"})
     ),
-    "list_open_runs_of_address": Plain(Asked(query={"email": "a@b.example"})),
-    "get_known_of_address": Plain(Asked(query={"email": "a@b.example"})),
+    "list_open_runs_of_address": Plain(Asked(json={"email": "a@b.example"})),
+    "get_known_of_address": Plain(Asked(json={"email": "a@b.example"})),
     "erase_address": Plain(
         Asked(json={"address": "a@b.example", "email": "a@b.example", "reason": "asked"})
     ),

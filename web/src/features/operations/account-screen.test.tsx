@@ -99,15 +99,13 @@ test("a person is erased once their address is typed again, and not while runs o
 });
 
 test("who has no account is erased by their address", async () => {
-  const asked: string[] = [];
-  let body: unknown;
+  const bodies: Record<string, unknown> = {};
   vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
     const { url, method } = request as Request;
-    const { pathname, searchParams } = new URL(url);
-    asked.push(`${method} ${pathname} ${searchParams.get("email") ?? ""}`.trim());
-    if (pathname.endsWith("/open-runs")) return Response.json({ results: [] });
+    const { pathname } = new URL(url);
     if (method === "GET") return Response.json({ code: "not_found" }, { status: 404 });
-    body = await (request as Request).json();
+    bodies[pathname] = await (request as Request).json();
+    if (pathname.endsWith("/open-runs")) return Response.json({ results: [] });
     return Response.json({ token: "erased-1", rows: {} });
   });
   const email = "driver@home.example";
@@ -120,9 +118,36 @@ test("who has no account is erased by their address", async () => {
   await waitFor(() => expect(within(dialog).getByRole("button", erase)).toBeEnabled());
   await userEvent.click(within(dialog).getByRole("button", erase));
   await waitFor(() => expect(dialog).not.toBeInTheDocument());
-  expect(asked).toContain(`GET /v1/operations/address/open-runs ${email}`);
-  expect(asked).toContain("POST /v1/operations/address/erase");
-  expect(body).toEqual({ address: email, email, reason: "by letter" });
+  expect(bodies).toEqual({
+    "/v1/operations/address/open-runs": { email },
+    "/v1/operations/address/erase": { address: email, email, reason: "by letter" },
+  });
+});
+
+test.each([
+  ["with an account", IVAN.email, "/v1/operations/account/p1/known"],
+  ["without one", "driver@home.example", "/v1/operations/address/known"],
+])("what is known of somebody %s is waited for as long as it takes", async (_, email, path) => {
+  const kept: string[] = [];
+  vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:known");
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLElement) {
+    kept.push((this as HTMLAnchorElement).download);
+  });
+  const limits = vi.spyOn(AbortSignal, "timeout");
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    const { url, method } = request as Request;
+    if (method === "POST" && new URL(url).pathname === path)
+      return new Response('\n{"person_id":null,"tables":{}}');
+    return email === IVAN.email
+      ? Response.json(IVAN)
+      : Response.json({ code: "not_found" }, { status: 404 });
+  });
+  await showPage(<AccountScreen who={email} />);
+  const button = await screen.findByRole("button", { name: "Download what is known of them" });
+  limits.mockClear();
+  await userEvent.click(button);
+  await waitFor(() => expect(kept).toEqual(["known.json"]));
+  expect(limits).not.toHaveBeenCalled();
 });
 
 /** A page whose address becomes another one at a press. */

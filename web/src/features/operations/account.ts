@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
+import { authorised } from "~/shared/api/fetch";
 import { asking } from "~/shared/api/operation";
 
 export type Account = Schemas["AccountAnswer"];
@@ -27,15 +28,18 @@ export type Person = Pick<Account, "email"> & { id?: string };
 
 export const openRunsQuery = ({ id, email }: Person) =>
   id === undefined
-    ? asking("get", "/v1/operations/address/open-runs", { params: { query: { email } } })
+    ? asking("post", "/v1/operations/address/open-runs", { body: { email } })
     : asking("get", "/v1/operations/account/{id}/open-runs", { params: { path: { id } } });
 
-/** Everything that is known of a person, as a file's text. */
+/** Everything that is known of a person, as a file's text. It is waited for as long as the server gathers it. */
 export async function knownOf({ id, email }: Person): Promise<string> {
   const known = await answered(
     id === undefined
-      ? client.GET("/v1/operations/address/known", { params: { query: { email } } })
-      : client.GET("/v1/operations/account/{id}/known", { params: { path: { id } } }),
+      ? client.POST("/v1/operations/address/known", { body: { email }, fetch: authorised })
+      : client.POST("/v1/operations/account/{id}/known", {
+          params: { path: { id } },
+          fetch: authorised,
+        }),
   );
   return JSON.stringify(known, null, 2);
 }

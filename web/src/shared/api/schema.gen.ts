@@ -5786,13 +5786,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        get?: never;
+        put?: never;
         /**
          * Get Known Of Account
          * @description Everything that the portal holds of a person, to be handed to them. Audited.
          */
-        get: operations["get_known_of_account"];
-        put?: never;
-        post?: never;
+        post: operations["get_known_of_account"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5806,13 +5806,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        get?: never;
+        put?: never;
         /**
          * List Open Runs Of Address
          * @description Runs under way that name the address. Raises HasAccount.
          */
-        get: operations["list_open_runs_of_address"];
-        put?: never;
-        post?: never;
+        post: operations["list_open_runs_of_address"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5847,13 +5847,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        get?: never;
+        put?: never;
         /**
          * Get Known Of Address
          * @description Everything that the portal holds of somebody without an account, to be handed to them. Audited. Raises HasAccount.
          */
-        get: operations["get_known_of_address"];
-        put?: never;
-        post?: never;
+        post: operations["get_known_of_address"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6621,6 +6621,11 @@ export interface components {
             iccid_last_digits: string;
             /** Reason */
             reason: string;
+        };
+        /** AskedAddress */
+        AskedAddress: {
+            /** Email */
+            email: string;
         };
         /**
          * AssignCase
@@ -26783,14 +26788,16 @@ export interface operations {
     };
     list_open_runs_of_address: {
         parameters: {
-            query: {
-                email: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskedAddress"];
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {
@@ -26849,14 +26856,16 @@ export interface operations {
     };
     get_known_of_address: {
         parameters: {
-            query: {
-                email: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskedAddress"];
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {
