@@ -36,6 +36,21 @@ test("a rep whose business was not answered at the start gets it as soon as the 
   expect(server).toHaveBeenCalledTimes(2);
 });
 
+test("what is never answered holds up nobody who follows later", async () => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(() => new Promise(() => undefined));
+  begin(aRep(), "t");
+  followSession()();
+  document.dispatchEvent(new Event("visibilitychange"));
+  const first = followSession();
+  document.dispatchEvent(new Event("visibilitychange"));
+  first();
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () => server());
+  server.mockReset().mockImplementation(() => Response.json({ user: aRep(), ...aWork(true) }));
+  unfollow = followSession();
+  document.dispatchEvent(new Event("visibilitychange"));
+  await vi.waitFor(() => expect(workOf(session())?.business?.code).toBe("N1001"));
+});
+
 /** What the page loads anew when the business changes. */
 const reload = vi.fn();
 hangsOnBusiness("a page that comes into view", { reload, reset: () => undefined });

@@ -6,12 +6,19 @@ import { live } from "~/shared/live/live";
 import { carried, end, expire, onSession, session, workOf } from "~/shared/session/session";
 import { isOurs, loadWork, type News, others } from "~/shared/session/work";
 
+/** What is asked at this moment. */
+let asked: Promise<unknown> = Promise.resolve();
+let asking = false;
+
 /**
  * Hears from the server when the sign-in ends or its business changes, wherever that was done. Only a page that is in
  * view listens, as a browser keeps few connections to one server; one that comes into view asks. Until what it returns is called.
  */
 export function followSession(): () => void {
   let stop: (() => void) | undefined;
+  // What was asked before, and is never answered, holds up nothing.
+  asked = Promise.resolve();
+  asking = false;
   function sync() {
     void askForWork();
     const wanted =
@@ -40,7 +47,6 @@ export function followSession(): () => void {
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-let asking = false;
 
 /** The first answer did not come: without it a rep has no business to choose. Asks again until it does. */
 async function askForWork(): Promise<void> {
@@ -54,9 +60,6 @@ async function askForWork(): Promise<void> {
   }
   asking = false;
 }
-
-/** What is asked at this moment. */
-let asked: Promise<unknown> = Promise.resolve();
 
 /**
  * The business may be another one by now, or known at last: what is on the screen follows. One after the other, as several
