@@ -19,7 +19,7 @@ type Page = {
 const PAGES: Record<string, Page> = {
   "/login": {
     parts: ["every-page", "_plain", "login"],
-    budget: { js: 161.5, css: 10.5, fonts: 27, scripts: 9 },
+    budget: { js: 161.8, css: 10.5, fonts: 27, scripts: 9 },
   },
   "/activation": {
     parts: ["every-page", "_task", "activation.index"],

@@ -7,7 +7,7 @@ import { clearAlerts } from "~/shared/alerts/alerts";
 import { tellWaiting } from "~/shared/kept/waiting";
 import { closeViewer } from "~/shared/media/viewer";
 import { closeBusiness } from "~/shared/session/ask-business";
-import { end } from "~/shared/session/session";
+import { carry, end } from "~/shared/session/session";
 
 i18n.loadAndActivate({ locale: "en", messages });
 
@@ -33,7 +33,8 @@ window.matchMedia ??= (query) =>
 
 afterEach(() => {
   cleanup();
-  // The modules are one for all files: nobody stays signed in for the next one, nothing open, and nothing told.
+  // The modules are one for all files: nobody stays signed in or carries a link for the next one, nothing open, and nothing told.
+  carry(undefined);
   end();
   closeBusiness();
   closeViewer();
