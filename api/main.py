@@ -46,7 +46,7 @@ from db.platform.durability import switched_off, told
 from domain.content.pages import Features, SiteLinks
 from domain.devices.keylocker import default_pins
 from logs import set_up_logs
-from observing.figures import LOOK_EVERY_SECONDS, QueueFigures, look
+from observing.figures import QueueFigures, keep_looking
 from observing.metrics import UNMEASURED, Metrics, metrics_at
 from observing.tracing import UNTRACED, Tracing, tracing_of
 from providers.instrumentation import WatchedClient
@@ -211,21 +211,18 @@ async def _portal(
                 settings.keylocker_master_pin, settings.keylocker_secondary_pin
             ),
         )
-        looking = asyncio.create_task(_keep_telling(metrics, portal))
+        looking = metrics.is_on and asyncio.create_task(
+            keep_looking(portal.sessions, lambda: _queue(portal), metrics.tell)
+        )
         yield portal
-        looking.cancel()
+        if looking:
+            looking.cancel()
         await portal.errands.settled(within=LEFT_FOR_ERRANDS)
         listening.cancel()
         watching.cancel()
         judging.cancel()
     await engine.dispose()
     await asyncio.to_thread(tracing.end)
-
-
-async def _keep_telling(metrics: Metrics, portal: Portal) -> None:
-    while metrics.is_on:
-        metrics.tell(await look(portal.sessions, lambda: _queue(portal)))
-        await asyncio.sleep(LOOK_EVERY_SECONDS)
 
 
 async def _queue(portal: Portal) -> tuple[QueueFigures, ...] | None:

@@ -1,5 +1,6 @@
 """What holds for the whole portal and is worth an alert: looked at every few seconds by each API that is measured."""
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -31,6 +32,9 @@ class QueueFigures:
     pollers: int
 
 
+Queue = Callable[[], Awaitable[tuple[QueueFigures, ...] | None]]
+
+
 @dataclass(frozen=True)
 class Figures:
     """`at` is Unix time. Not `answered`: the database is away, and the rest is not known. `queue` is None while Temporal is
@@ -54,9 +58,8 @@ class Figures:
     queue: tuple[QueueFigures, ...] | None = None
 
 
-async def look(
-    sessions: Sessions, look_at_queue: Callable[[], Awaitable[tuple[QueueFigures, ...] | None]]
-) -> Figures:
+async def look(sessions: Sessions, look_at_queue: Queue) -> Figures:
+    """Whatever fails is logged, and nothing is known then."""
     queue = await look_at_queue()
     try:
         async with reading(sessions) as session:
@@ -83,7 +86,34 @@ async def look(
             )
     except (SQLAlchemyError, OSError) as error:
         log.warning("figures were not seen", kind=type(error).__name__)
-        return Figures(queue=queue)
+    except Exception:
+        log.exception("figures were not seen")
+    return Figures(queue=queue)
+
+
+async def keep_looking(
+    sessions: Sessions,
+    look_at_queue: Queue,
+    tell: Callable[[Figures], None],
+    *,
+    every: float = LOOK_EVERY_SECONDS,
+) -> None:
+    """Until cancelled. While a look takes longer than `every` seconds nothing answers, as a query of a database that hangs
+    cannot be given up, and no other is begun beside it."""
+    looking: asyncio.Task[Figures] | None = None
+    try:
+        while True:
+            looking = looking or asyncio.create_task(look(sessions, look_at_queue))
+            await asyncio.wait({looking}, timeout=every)
+            if looking.done():
+                tell(looking.result())
+                looking = None
+                await asyncio.sleep(every)
+            else:
+                tell(Figures(queue=await look_at_queue()))
+    finally:
+        if looking is not None:
+            looking.cancel()
 
 
 def _since(moment: datetime | None) -> float | None:

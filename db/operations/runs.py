@@ -5,7 +5,7 @@ Flows and invitations keep tables of their own; here they are one list.
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import Any
+from typing import Any, get_args
 
 from sqlalchemy import Text, func, text
 from sqlalchemy.dialects.postgresql import insert
@@ -211,7 +211,8 @@ async def tallies(session: AsyncSession) -> tuple[Tally, ...]:
             """
         )
     )
-    return tuple(Tally.model_validate(dict(row)) for row in rows.mappings())
+    known = get_args(RunName)
+    return tuple(Tally.model_validate(dict(row)) for row in rows.mappings() if row["kind"] in known)
 
 
 async def settle_attention(session: AsyncSession, run_id: str, *, by: str, note: str) -> bool:

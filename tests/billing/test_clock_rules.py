@@ -29,9 +29,11 @@ may order, since when a case is open, when plans end, and how long a visit is wa
 @pytest.mark.parametrize("place", JUDGED)
 def test_what_is_granted_or_due_is_not_judged_by_the_clock_of_a_process(place: str) -> None:
     judged = ROOT / place
+    files = [judged] if judged.is_file() else sorted(judged.rglob("*.py"))
+    assert files
     asked = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
-        for path in ([judged] if judged.is_file() else sorted(judged.rglob("*.py")))
+        for path in files
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Attribute)
         and node.attr in OWN_CLOCK

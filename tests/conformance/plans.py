@@ -7,14 +7,13 @@ from pathlib import Path
 import pytest
 
 from domain.activation.activation import Situation, StepName
-from domain.activation.reducer import CURRENT_VERSION, plan_of
+from domain.activation.reducer import CURRENT_VERSION, VERSIONS, plan_of
 from domain.charts import FILES
 from tests.activation.in_memory import situations
 from tests.conformance.xstate import Table, tables_of_all
 
 Plan = tuple[StepName, ...]
 
-VERSIONS = (1, 2, 3)
 WHOLE_BUT_THE_NEWEST = [
     pytest.param(version, marks=[] if version == CURRENT_VERSION else pytest.mark.whole)
     for version in VERSIONS

@@ -176,6 +176,35 @@ async def judge_money(
             verdict.counts[f"cases {case['cause']} {case['state']}"] += 1
 
 
+async def judge_strays(verdict: Verdict, *, outside: httpx.AsyncClient, database_url: str) -> None:
+    """What the third parties have of nobody that we know: money kept for no run, an order that is none of ours, or twice."""
+    runs = {row["id"] for row in await rows_of(database_url, "select id from flow")}
+    runs |= {row["id"] for row in await rows_of(database_url, "select flow_id as id from payment")}
+    for system in ("cards", "gateway"):
+        entries = (await outside.get(f"/{system}/_ledger")).json()["entries"]
+        moved = dict[str, Counter[str]]()
+        for entry in entries:
+            moved.setdefault(str(entry["flow_id"]), Counter())[entry["operation"]] += entry[
+                "amount"
+            ]
+        for flow_id, sums in moved.items():
+            if flow_id not in runs:
+                kept = kept_of(sums)
+                verdict.demand(kept == 0, f"{system} kept {kept} cents for {flow_id}: no run")
+    numbers = {
+        row["id"] for row in await rows_of(database_url, "select number as id from shop_order")
+    }
+    standing = Counter[str]()
+    for order in (await outside.get("/erp/_ledger")).json()["orders"]:
+        if order["status"] != "cancelled":
+            standing[order["token"] or order["reference"]] += 1
+            verdict.demand(
+                order["reference"] in numbers, f"the ERP has {order['reference']}: no order"
+            )
+    twice = [token for token, count in standing.items() if count > 1]
+    verdict.demand(not twice, f"the ERP has these twice: {twice[:5]}")
+
+
 async def judge_invoice_payments(
     verdict: Verdict, ids: Iterable[str], *, simulators_url: str, database_url: str
 ) -> None:

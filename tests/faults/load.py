@@ -24,6 +24,7 @@ from tests.faults.judge_money import (
     calm,
     judge_invoice_payments,
     judge_money,
+    judge_strays,
     left_owed,
     settled_by_hand,
 )
@@ -346,6 +347,7 @@ async def judged(load: Load, temporal: Client) -> Verdict:
             before=load.before,
             by_hand=hand,
         )
+        await judge_strays(verdict, outside=outside, database_url=database_url)
     await judge_invoice_payments(
         verdict,
         [id_ for payer in load.paying for id_ in payer.ids],

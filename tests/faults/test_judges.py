@@ -8,7 +8,7 @@ from tests.drivers.own_database import database_url, sessions
 from tests.drivers.stage import SIMULATED, Stage, stage
 from tests.drivers.until import until
 from tests.faults.judge import Verdict, judge_intents
-from tests.faults.judge_money import cents_of, judge_money
+from tests.faults.judge_money import cents_of, judge_money, judge_strays
 from tests.faults.judge_orders import charges_of
 from tests.faults.judge_purchases import judge_purchases
 from tests.plans.purchases.runs import a_line, begun
@@ -65,6 +65,29 @@ def test_a_payment_that_was_given_back_whole_is_no_charge() -> None:
     ]
     assert charges_of([*first, *moved("pi_1", refunded=300)]) == [9500]
     assert charges_of([*first, *moved("pi_1", returned=9800)]) == []
+
+
+async def test_what_the_third_parties_have_of_nobody_is_found(database_url: str) -> None:
+    def moved(operation: str, amount: int) -> dict[str, Any]:
+        return {"flow_id": "gone", "operation": operation, "amount": amount}
+
+    def an_order(token: str | None, status: str = "accepted") -> dict[str, Any]:
+        return {"token": token, "reference": f"SO-{token}", "status": status}
+
+    ledgers = {
+        "/cards/_ledger": {"entries": [moved("authorized", 500), moved("captured", 500)]},
+        "/gateway/_ledger": {"entries": [moved("captured", 700), moved("refunded", 700)]},
+        "/erp/_ledger": {"orders": [an_order("a"), an_order("a"), an_order("b", "cancelled")]},
+    }
+    answers = httpx.MockTransport(lambda asked: httpx.Response(200, json=ledgers[asked.url.path]))
+    verdict = Verdict()
+    async with httpx.AsyncClient(base_url="http://outside", transport=answers) as outside:
+        await judge_strays(verdict, outside=outside, database_url=database_url)
+    assert verdict.faults == [
+        "cards kept 500 cents for gone: no run",
+        *["the ERP has SO-a: no order"] * 2,
+        "the ERP has these twice: ['a']",
+    ]
 
 
 def an_intent(key: str, *, settled: bool) -> dict[str, Any]:

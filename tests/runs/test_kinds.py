@@ -1,9 +1,11 @@
 """The records of the kinds of runs say what the tables, the workflows and the rows say."""
 
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
+import domain
 from domain import run_pages
 from domain.activation import reducer
 from domain.checkout.placements import placement_v1
@@ -20,6 +22,11 @@ every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_rows_and_operators_know_the_kinds_that_are_shown() -> None:
     assert set(get_args(FlowKind)) == {kind.name for kind in KINDS if kind.row == "flow"}
     assert set(get_args(RunName)) == {kind.name for kind in KINDS if kind.row != "own"}
+
+
+def test_each_table_is_a_version_of_its_kind() -> None:
+    tables = {path.stem for path in Path(domain.__file__).parent.rglob("*_v[0-9]*.py")}
+    assert tables == {f"{kind.name}_v{version}" for kind in KINDS for version in kind.versions}
 
 
 def test_each_kind_has_its_workflow() -> None:

@@ -135,9 +135,10 @@ async def list_differences(
     before: tuple[datetime, str] | None = None,
 ) -> tuple[KnownDifference, ...]:
     """The latest found first. `before` is the (found_at, id) of the last of the page before."""
-    query = select(DifferenceRow).where(DifferenceRow.state == state.value)
-    if kind is not None:
-        query = query.where(DifferenceRow.kind == kind.value)
+    kinds = (kind,) if kind is not None else tuple(DifferenceKind)
+    query = select(DifferenceRow).where(
+        DifferenceRow.state == state.value, DifferenceRow.kind.in_(kinds)
+    )
     if before is not None:
         at, id_ = before
         query = query.where(
@@ -151,7 +152,7 @@ async def list_differences(
 
 
 async def count_open(session: AsyncSession) -> dict[DifferenceKind, int]:
-    """Open ones by kind; no further than 1,000 in all."""
+    """Open ones by kind, of those that this release knows; no further than 1,000 in all."""
     listed = (
         select(DifferenceRow.kind)
         .where(DifferenceRow.state == DifferenceState.OPEN.value)
@@ -161,7 +162,8 @@ async def count_open(session: AsyncSession) -> dict[DifferenceKind, int]:
     rows = await session.execute(
         select(listed.c.kind, func.count()).group_by(listed.c.kind).order_by(text("2 desc, 1"))
     )
-    return {DifferenceKind(kind): count for kind, count in rows}
+    known = set(DifferenceKind)
+    return {DifferenceKind(kind): count for kind, count in rows if kind in known}
 
 
 async def _end(

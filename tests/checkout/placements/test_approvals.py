@@ -232,8 +232,12 @@ async def test_of_an_approval_and_whatever_comes_with_it_one_counts(whole: Whole
         )
         assert approved.is_success or cancelled.is_success
         run = await basket.until(lambda run: run["ended"])
-        assert run["state"] == ("cancelled" if cancelled.is_success else "confirmed")
-        assert len(await basket.orders_at_the_erp()) == (run["state"] == "confirmed")
+        if cancelled.status_code == 202:  # taken on while the order is handed over: either may win
+            assert run["state"] in ("cancelled", "confirmed")
+        else:
+            assert run["state"] == ("cancelled" if cancelled.is_success else "confirmed")
+        standing = [one for one in await basket.orders_at_the_erp() if one["status"] != "cancelled"]
+        assert len(standing) == (run["state"] == "confirmed")
 
 
 async def test_changed_prices_need_the_requesters_yes(whole: Whole) -> None:

@@ -26,11 +26,11 @@ export function DefaultLayout({ dynamic = false, children }: DefaultLayoutProps)
       <div className={classes.top}>
         <ActingBanner />
         <TopBar />
+        <AlertBar />
       </div>
       <div className={classes.search}>
         <TopSearch />
       </div>
-      <AlertBar />
       <Breadcrumbs />
       <main id="main" className={classes.main} tabIndex={-1}>
         {children ?? <Outlet />}

@@ -76,10 +76,10 @@ export function TaskLayout({ purchase = false, children }: TaskLayoutProps) {
             )}
           </div>
         </header>
+        <AlertBar />
       </div>
       {below.open ? <MobileMenu {...below} /> : null}
       {asked ? <SelectBusiness {...asked} onClose={closeBusiness} /> : null}
-      <AlertBar />
       <TaskBarSlot value={slot}>
         <main
           id="main"

@@ -1,6 +1,6 @@
 import { createActor } from "xstate";
 import { type Command, type FlowKind, flowActor } from "~/shared/flow/actor";
-import { CHARTS } from "~/shared/flow/charts";
+import { CHARTS } from "~/shared/flow/charts.gen";
 import type { RunAnswer } from "~/shared/flow/position";
 import { type Flow, flowOf } from "~/shared/flow/use-flow";
 

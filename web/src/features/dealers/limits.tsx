@@ -5,6 +5,7 @@ import { answered, client, type Schemas } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { dollars } from "~/shared/catalogue/money";
+import { amountTyped } from "~/shared/forms/amount";
 import { useFields } from "~/shared/forms/fields";
 import { isLost, ProblemNote } from "~/shared/ui/note";
 import classes from "./dealers.module.css";
@@ -14,7 +15,7 @@ type Limits = Schemas["LimitsOut"];
 
 const NAMES = ["per_order", "per_month", "approval_above"] as const;
 
-const AMOUNT = /^\d{1,7}(\.\d{1,2})?$/;
+const AMOUNT = /^\d{1,7}(\.\d{0,2})?$/;
 
 /** What a purchaser may order by themselves. An empty field is no limit. */
 export function PurchaseLimits({ one }: { one: Installer }) {
@@ -41,7 +42,7 @@ function Fields({ one, limits }: { one: Installer; limits: Limits }) {
   const amount = (initial: number | null) => ({
     rules: [isAmount],
     initial: written(initial),
-    shape: (typed: string) => typed.replaceAll(/[^\d.]/g, ""),
+    shape: amountTyped,
   });
   const form = useFields({
     per_order: amount(limits.per_order),

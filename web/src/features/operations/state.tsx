@@ -1,6 +1,6 @@
 import type { I18n } from "@lingui/core";
 import { useLingui } from "@lingui/react";
-import { CHARTS } from "~/shared/flow/charts";
+import { CHARTS } from "~/shared/flow/charts.gen";
 import { stateName } from "~/shared/flow/map/state-name";
 import type { RunKind } from "./queries";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CHARTS } from "~/shared/flow/charts";
+import { CHARTS } from "~/shared/flow/charts.gen";
 import { FIRMWARE_EVENTS, FIRMWARE_STAGES } from "./flow";
 
 const { firmware_v2: CHART } = CHARTS;

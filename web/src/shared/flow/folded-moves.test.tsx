@@ -60,6 +60,6 @@ test("what was not told can be asked for again", async () => {
   const refetch = shown({ error: new Problem(502, {}) });
   await userEvent.click(screen.getByText("What happened"));
   expect(screen.queryByRole("table")).toBeNull();
-  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Try again" }));
   expect(refetch).toHaveBeenCalledTimes(1);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CHARTS } from "~/shared/flow/charts";
+import { CHARTS } from "~/shared/flow/charts.gen";
 import { PLACEMENT_EVENTS, PLACEMENT_STAGES } from "./flow";
 
 const states = CHARTS.placement_v4?.states ?? {};

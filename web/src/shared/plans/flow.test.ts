@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CHARTS } from "~/shared/flow/charts";
+import { CHARTS } from "~/shared/flow/charts.gen";
 import { PURCHASE_STAGES } from "./flow";
 
 test("each state of the way is in one stage", () => {

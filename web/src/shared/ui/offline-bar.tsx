@@ -1,6 +1,6 @@
 import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useLink } from "~/shared/live/live";
 import { ClockIcon } from "./icons";
 import classes from "./offline-bar.module.css";
@@ -20,6 +20,25 @@ export function useOnline(): boolean {
   return useSyncExternalStore(watch, () => navigator.onLine);
 }
 
+/** Gives what sticks below the bar the bar's height, `--offline`, while it stands. */
+function useHeight(shown: boolean) {
+  const bar = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    const { current } = bar;
+    if (!shown || !current) return;
+    const watch = new ResizeObserver(() =>
+      style.setProperty("--offline", `${current.offsetHeight}px`),
+    );
+    watch.observe(current);
+    return () => {
+      watch.disconnect();
+      style.removeProperty("--offline");
+    };
+  }, [shown]);
+  return bar;
+}
+
 /** Stays while there is no network, or while the server's live stream is gone for more than a moment. */
 export function OfflineBar() {
   const online = useOnline();
@@ -33,9 +52,11 @@ export function OfflineBar() {
     const timer = setTimeout(() => setLate(true), PATIENCE_MS);
     return () => clearTimeout(timer);
   }, [lost]);
-  if (online && !late) return null;
+  const shown = !online || late;
+  const bar = useHeight(shown);
+  if (!shown) return null;
   return (
-    <div className={classes.bar} role="status">
+    <div ref={bar} className={classes.bar} role="status">
       <ClockIcon />
       {online ? (
         <Trans>Connection lost. We keep trying; what you entered is kept.</Trans>

@@ -3,11 +3,12 @@ import { Button, TextInput } from "@mantine/core";
 import { useEffect } from "react";
 import { flushSync } from "react-dom";
 import { dollars } from "~/shared/catalogue/money";
+import { amountTyped } from "~/shared/forms/amount";
 import { useFields } from "~/shared/forms/fields";
 import { dayInWords } from "~/shared/time/day";
 import { DataTable } from "~/shared/ui/data-table";
 import { handOn } from "~/shared/ui/hand-on";
-import { amountIn, typed, upTo, written } from "./amounts";
+import { amountIn, upTo, written } from "./amounts";
 import { Fault } from "./fault";
 import classes from "./payment.module.css";
 import type { QuotedInvoice } from "./types";
@@ -127,7 +128,7 @@ function Amount({ invoice, amount, onAmount, onFault }: AmountProps) {
   const isAmount = (text: string) =>
     amountIn(text) === undefined ? t`Must be an amount` : undefined;
   const form = useFields(
-    { amount: { rules: [isAmount], initial: written(amount), shape: typed } },
+    { amount: { rules: [isAmount], initial: written(amount), shape: amountTyped } },
     { leavable: true },
   );
   const read = amountIn(form.texts.amount);

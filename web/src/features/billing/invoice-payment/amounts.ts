@@ -1,8 +1,3 @@
-/** What may be typed into an amount: digits, dot and minus (shop spec 5). */
-export function typed(text: string): string {
-  return text.replaceAll(/[^\d.-]/g, "");
-}
-
 /** The amount in dollars; undefined for what is none: nothing, below a cent, or with parts of a cent. */
 export function amountIn(text: string): number | undefined {
   if (!/^\d+(\.\d{0,2})?$|^\.\d{1,2}$/.test(text)) return undefined;

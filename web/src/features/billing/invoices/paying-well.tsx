@@ -3,6 +3,7 @@ import { Button, TextInput } from "@mantine/core";
 import { useId } from "react";
 import { useSend } from "~/shared/api/send";
 import { dollars } from "~/shared/catalogue/money";
+import { amountTyped } from "~/shared/forms/amount";
 import { useFields } from "~/shared/forms/fields";
 import { dayInWords } from "~/shared/time/day";
 import { ProblemNote } from "~/shared/ui/note";
@@ -19,7 +20,7 @@ export function PayingWell() {
     text === "" || amountOf(text) !== undefined ? undefined : t`Invalid value`;
   const form = useFields(
     {
-      budget: { rules: ["required", isAmount], shape: (typed) => typed.replaceAll(/[^\d.-]/g, "") },
+      budget: { rules: ["required", isAmount], shape: amountTyped },
       on: { rules: [] },
     },
     { leavable: true },

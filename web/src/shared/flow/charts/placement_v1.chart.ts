@@ -4,7 +4,7 @@ export const placementV1 = {
   "initial": "checking",
   "goal": "confirmed",
   "steps": [],
-  "labels": {"checking": "Checking the order", "reserving": "Reserving stock", "authorising": "Asking for the payment", "action_required": "Waiting for your bank's confirmation", "payment_failed": "Waiting for another payment method", "recording": "Storing the order", "handing_over": "Handing the order over", "capturing": "Taking the payment", "confirmed": "Confirmed", "expired": "Not paid in time", "cancelled": "Cancelled", "compensating": "Taking everything back", "compensated": "Not placed", "needs_attention": "Needs our attention"},
+  "labels": {"checking": "Checking the order", "reserving": "Reserving stock", "authorising": "Asking for the payment", "action_required": "Waiting for your bank's confirmation", "payment_failed": "Waiting for another payment method", "recording": "Storing the order", "handing_over": "Handing the order over", "capturing": "Taking the payment", "confirmed": "Confirmed", "expired": "Out of time", "cancelled": "Cancelled", "compensating": "Taking everything back", "compensated": "Not placed", "needs_attention": "Needs our attention"},
   "aliases": {"LOST": []},
   "states": {
     "checking": {"on": {"CHECKED": "reserving", "REFUSED": "compensating"}, "tags": ["busy"], "meta": {"step": "checking", "label": "Checking the order", "turn": "portal"}},
@@ -18,7 +18,7 @@ export const placementV1 = {
     "compensating": {"on": {"UNDONE": "compensated", "WITHDRAWN": "cancelled", "LAPSED": "expired", "UNCLEAR": "needs_attention"}, "tags": ["busy"], "meta": {"step": "compensating", "label": "Taking everything back", "turn": "portal"}},
     "needs_attention": {"on": {"RETRY_PAYMENT": "authorising", "RETRY_HAND_OVER": "handing_over", "RETRY_CAPTURE": "capturing", "RETRY_UNDOING": "compensating", "SETTLE_CONFIRMED": "confirmed", "SETTLE_UNDONE": "compensated", "CHOOSE_PAYMENT": "checking", "CANCEL": "compensating"}, "tags": ["attention"], "meta": {"step": "needs_attention", "label": "Needs our attention", "turn": "person"}},
     "confirmed": {"type": "final", "tags": ["ended"], "meta": {"step": "confirmed", "label": "Confirmed"}},
-    "expired": {"type": "final", "tags": ["ended"], "meta": {"step": "expired", "label": "Not paid in time"}},
+    "expired": {"type": "final", "tags": ["ended"], "meta": {"step": "expired", "label": "Out of time"}},
     "cancelled": {"type": "final", "tags": ["ended"], "meta": {"step": "cancelled", "label": "Cancelled"}},
     "compensated": {"type": "final", "tags": ["ended"], "meta": {"step": "compensated", "label": "Not placed"}},
   },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aKind, anAnswer, TOY, TOY_PLAN } from "~/testing/a-flow";
-import { CHARTS } from "../charts";
+import { CHARTS } from "../charts.gen";
 import { begin } from "../position";
 import { LABEL_WORDS } from "./labels";
 import { placesOf, placesOfChart, stepsOf } from "./places";
