@@ -44,7 +44,7 @@ from providers.systems import Systems
 from providers.vin import VinDecoder
 from providers.wiring.ads import AdsWiring
 from providers.wiring.automob import AutoMobWiring
-from settings import Settings
+from settings import NOT_USED, Settings
 
 PAYMENT_SECONDS = 8.0
 PAYMENT_SECONDS_OF_A_CALL = 3.0
@@ -88,7 +88,7 @@ def systems_of(
         ),
         gateway=Gateway(
             client,
-            base_url=settings.gateway_url,
+            base_url=_used(settings.gateway_url),
             api_key=settings.gateway_key.get_secret_value(),
             seconds=payment_seconds,
         ),
@@ -125,11 +125,13 @@ def systems_of(
             client, base_url=settings.vin_url, breaker=breaker_of(settings.sources_silent)
         ),
         ads_wiring=AdsWiring(
-            client, base_url=settings.ads_wiring_url, breaker=breaker_of(settings.sources_silent)
+            client,
+            base_url=_used(settings.ads_wiring_url),
+            breaker=breaker_of(settings.sources_silent),
         ),
         automob_wiring=AutoMobWiring(
             client,
-            base_url=settings.automob_wiring_url,
+            base_url=_used(settings.automob_wiring_url),
             breaker=breaker_of(settings.sources_silent),
         ),
         content=Content(client, base_url=settings.content_url),
@@ -143,6 +145,10 @@ def systems_of(
         tokens=tokens_of(settings),
         vault=Vault(settings.vault_key.get_secret_value()),
     )
+
+
+def _used(address: str) -> str | None:
+    return None if address == NOT_USED else address
 
 
 def tokens_of(settings: Settings) -> Tokens:

@@ -84,6 +84,10 @@ _THIRD_PARTIES = {
 }
 """Setting → the path of its stand-in."""
 
+NOT_USED = "none"
+"""In place of an address: there is no such third party, and nobody is asked."""
+_MAY_BE_NOT_USED = ("gateway_url", "ads_wiring_url", "automob_wiring_url")
+
 
 def _is_of_development(value: str, development: str) -> bool:
     """Whether any of the secrets in a setting, which may hold several parted by commas, is the one of development or empty."""
@@ -175,9 +179,9 @@ class Settings(BaseSettings):
     vin_url: str = ""
     """The decoder of VINs: `https://vpic.nhtsa.dot.gov/api`. Empty: the stand-in at `SIMULATORS_URL`."""
     ads_wiring_url: str = ""
-    """iDatawire. Empty: the stand-in at `SIMULATORS_URL`."""
+    """iDatawire. Empty: the stand-in at `SIMULATORS_URL`; `none`: vehicles have one source of wiring less."""
     automob_wiring_url: str = ""
-    """The third party's wiring. Empty: the stand-in at `SIMULATORS_URL`."""
+    """The third party's wiring. Empty: the stand-in at `SIMULATORS_URL`; `none`: vehicles have one source of wiring less."""
     sources_silent: Annotated[int, Field(ge=0)] = 5
     """So many askings in a row that a source of wiring or the decoder of VINs does not answer: it is left alone for ten seconds
     (decision 99). 0: it is asked always."""
@@ -201,7 +205,8 @@ class Settings(BaseSettings):
     """The page in which card numbers are entered. Empty: that of the stand-in, or with a `CARD_URL` the provider's own
     script."""
     gateway_url: str = ""
-    """The gateway for bank accounts, COD and terms. Empty: the stand-in at `SIMULATORS_URL`."""
+    """The gateway for bank accounts. Empty: the stand-in at `SIMULATORS_URL`; `none`, with `BANK_ACCOUNTS_AT=cards` alone: the
+    card provider has every bank account, and nothing is paid by the gateway any more."""
 
     token_secret: SecretStr = SecretStr(DEVELOPMENT_TOKEN_SECRET)
     vault_key: SecretStr = SecretStr(DEVELOPMENT_VAULT_KEY)
@@ -298,8 +303,8 @@ class Settings(BaseSettings):
 
     @property
     def third_parties(self) -> dict[str, str]:
-        """Name → base address of every outside system."""
-        return {
+        """Name → base address of every outside system that is used."""
+        known = {
             "device network": self.device_cloud_url,
             "mail": self.mail_url,
             "SMS": self.sms_url,
@@ -312,6 +317,7 @@ class Settings(BaseSettings):
             "card provider": self.card_url,
             "ACH/COD gateway": self.gateway_url,
         }
+        return {name: address for name, address in known.items() if address != NOT_USED}
 
     @model_validator(mode="before")
     @classmethod
@@ -348,6 +354,21 @@ class Settings(BaseSettings):
             read_keys(self.payload_keys.get_secret_value())
         except ValueError as error:
             raise ValueError(f"PAYLOAD_KEYS: {error}") from None
+        return self
+
+    @model_validator(mode="after")
+    def _refuse_to_do_without_what_is_needed(self) -> Self:
+        needed = [
+            name.upper()
+            for name in _THIRD_PARTIES
+            if getattr(self, name) == NOT_USED and name not in _MAY_BE_NOT_USED
+        ]
+        if needed:
+            raise ValueError(f"{', '.join(needed)} cannot be none: the portal needs an address")
+        if self.gateway_url == NOT_USED and self.bank_accounts_at == "gateway":
+            raise ValueError(
+                "GATEWAY_URL can be none only with BANK_ACCOUNTS_AT=cards: new bank accounts would be kept at the gateway"
+            )
         return self
 
     @model_validator(mode="after")
@@ -439,6 +460,7 @@ class Settings(BaseSettings):
             name
             for name, development in _DEVELOPMENT_SECRETS.items()
             if _is_of_development(getattr(self, name.lower()).get_secret_value(), development)
+            and not (name == "GATEWAY_KEY" and self.gateway_url == NOT_USED)
         ]
         kept += self._database_passwords_of_development()
         if self.card_public_key in (DEVELOPMENT_CARD_PUBLIC_KEY, ""):
@@ -480,7 +502,7 @@ class Settings(BaseSettings):
         in_clear = [
             name.upper()
             for name in (*_THIRD_PARTIES, "card_frame_url")
-            if not re.match("https://|$", getattr(self, name))
+            if not re.match(f"https://|({NOT_USED})?$", getattr(self, name))
         ]
         if in_clear:
             raise ValueError(f"{', '.join(in_clear)} must begin with https:// in production")

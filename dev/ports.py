@@ -21,6 +21,7 @@ class Ports:
     mail: int
     traces: int
     metrics: int
+    codec: int
     postgres: int
 
 
@@ -32,6 +33,7 @@ SETTING = {
     "mail": ("SIMULATORS_MAIL_PORT", 9025),
     "traces": ("TRACES_PORT", 4318),
     "metrics": ("METRICS_PORT", 9464),
+    "codec": ("CODEC_PORT", 8234),
 }
 
 

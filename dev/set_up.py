@@ -6,21 +6,20 @@ and the command that brings it. No test's time limit runs over it, two that begi
 start has finished the next one finds.
 """
 
-import fcntl
 import os
 import sys
-from collections.abc import Generator
-from contextlib import contextmanager
 
 from dev import browser, postgres, stripe_mock, temporal, web
 from dev.cluster import building
-from dev.console import CannotStart, give_up, remark
+from dev.console import CannotStart, give_up
 from dev.places import cache_dir
+from dev.tools import only_one
 
 
 def set_up(*, tests: bool = False, cluster: bool = False) -> None:
     """Idempotent. Raises CannotStart with one sentence when something cannot be had."""
-    with _alone():
+    # Checkouts share their caches.
+    with only_one("set-up", cache_dir()):
         if tests or not os.environ.get("TEMPORAL_ADDRESS"):
             temporal.bring()
         if tests or not os.environ.get("DATABASE_URL"):
@@ -31,20 +30,6 @@ def set_up(*, tests: bool = False, cluster: bool = False) -> None:
             web.build()
         if cluster:
             building.bring()
-
-
-@contextmanager
-def _alone() -> Generator[None]:
-    """One set-up of this user at a time: checkouts share their caches."""
-    folder = cache_dir()
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "set-up.lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            remark("• Another set-up is under way; waiting for it …")
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 if __name__ == "__main__":

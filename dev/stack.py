@@ -27,7 +27,7 @@ from dev.tools import tool_environment
 
 LARGEST_LOG = 20_000_000
 
-BESIDE = {"traces": "python -m dev.traces.main"}
+BESIDE = {"traces": "python -m dev.traces.main", "codec": "python -m api.codec_server"}
 """What runs beside the portal where it is watched, as `make dev` has it."""
 
 MEASURED = ("api", "worker")
@@ -87,6 +87,13 @@ class Stack:
         return self.ports.metrics + 2 * MEASURED.index(name)
 
     @property
+    def codec_url(self) -> str:
+        """Of what opens sealed payloads for Temporal's page; empty where none is sealed or nobody watches."""
+        if not (self.observed and opens_payloads({**os.environ, **self._extra})):
+            return ""
+        return os.environ.get("CODEC_URL") or f"http://127.0.0.1:{self.ports.codec}"
+
+    @property
     def temporal_address(self) -> str:
         return self._external_temporal or f"127.0.0.1:{self.ports.temporal}"
 
@@ -134,6 +141,8 @@ class Stack:
             own["OTEL_EXPORTER_OTLP_ENDPOINT"] = (
                 os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT") or self.traces_url
             )
+        if self.codec_url:
+            own |= {"CODEC_URL": self.codec_url, "CODEC_PORT": str(self.ports.codec)}
         kept = {name: value for name, value in secrets.items() if not name.endswith("PASSWORD")}
         return {
             **tool_environment(),
@@ -170,6 +179,8 @@ class Stack:
             self._start_portal()
             self.wait_ready()
             ledger.result()
+        if self.codec_url:
+            self._start_named("codec")
 
     def wait_ready(self, seconds: float = 60) -> None:
         """Returns when `GET /readyz` answers 200, which needs the database, Temporal and a polling worker."""
@@ -238,7 +249,12 @@ class Stack:
             return
         binary = temporal.find_binary()
         process = temporal.server(
-            binary, self.state, self.ports.temporal, self.ports.temporal_ui, self.ledger
+            binary,
+            self.state,
+            self.ports.temporal,
+            self.ports.temporal_ui,
+            self.ledger,
+            codec_url=self.codec_url,
         )
         self.processes["temporal"] = process
         process.start()
@@ -261,6 +277,11 @@ class Stack:
         command = Command(name=name, arguments=shlex.split(line), log=log, environment=environment)
         self.processes[name] = Process(command, self.ledger)
         self.processes[name].start()
+
+
+def opens_payloads(environment: Mapping[str, str]) -> bool:
+    """Whether `PAYLOAD_KEYS` names any key, behind the word `none` or not."""
+    return ":" in environment.get("PAYLOAD_KEYS", "")
 
 
 def procfile() -> dict[str, str]:

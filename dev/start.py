@@ -120,6 +120,8 @@ def _refuse_taken_ports(running: Stack) -> None:
         needed.append("postgres")
     if not os.environ.get("TEMPORAL_ADDRESS"):
         needed += ["temporal", "temporal_ui"]
+    if running.codec_url:
+        needed.append("codec")
     port_choice.refuse_taken(running.ports, needed)
 
 

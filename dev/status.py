@@ -51,6 +51,7 @@ def ports_shown(state: Path, ports: Ports) -> dict[str, str]:
         "postgres": str(ports.postgres),
         "simulators": str(ports.simulators),
         "traces": str(ports.traces),
+        "codec": str(ports.codec),
     }
     if cluster_dir(state) != state:
         return {

@@ -59,8 +59,11 @@ def _kept() -> Path:
     return cache_dir() / f"temporal-{VERSION}" / "temporal"
 
 
-def server(binary: Path, state: Path, port: int, ui_port: int, ledger: Ledger) -> Process:
+def server(
+    binary: Path, state: Path, port: int, ui_port: int, ledger: Ledger, *, codec_url: str = ""
+) -> Process:
     """The development server of a state folder, not started yet. It keeps its runs over a restart."""
+    codec = ["--ui-codec-endpoint", codec_url] if codec_url else []
     return Process(
         Command(
             name="temporal",
@@ -86,6 +89,7 @@ def server(binary: Path, state: Path, port: int, ui_port: int, ledger: Ledger) -
                 "warn",
                 "--log-format",
                 "json",
+                *codec,
             ],
             log=state / "logs" / "temporal.log",
             folder=state,

@@ -15,7 +15,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from dev.console import CannotStart, give_up, step
+from dev.console import CannotStart, give_up, remark, step
 from dev.places import ROOT, VENV, cache_dir
 
 UV_VERSION = "0.13.9"
@@ -70,15 +70,20 @@ def find_uv() -> Path:
     """The uv of the user's cache, else the one of this environment, else one installed into the cache by pip."""
     folder = cache_dir() / f"uv-{UV_VERSION}"
     uv = folder / "bin" / "uv"
-    if _runs(uv):
-        return uv
+    if not _runs(uv):
+        with only_one(folder.name, folder.parent):
+            if not _runs(uv):
+                _install_uv(folder, uv)
+    return uv
+
+
+def _install_uv(folder: Path, uv: Path) -> None:
     with step("Installing uv, which installs everything else"):
-        folder.parent.mkdir(parents=True, exist_ok=True)
         kept = VENV / "bin" / "uv"
         if _runs(kept) and UV_VERSION in _output([str(kept), "--version"]):
             uv.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(kept, uv)
-            return uv
+            return
         shutil.rmtree(folder, ignore_errors=True)
         made = subprocess.run(
             [sys.executable, "-m", "venv", str(folder)], capture_output=True, check=False
@@ -102,7 +107,6 @@ def find_uv() -> Path:
             raise CannotStart(
                 f"uv {UV_VERSION} could not be installed: is the package index within reach?"
             )
-    return uv
 
 
 def install_node_packages(folder: Path) -> None:
@@ -146,12 +150,16 @@ def _without_proxy(named: str) -> str:
 
 
 @contextmanager
-def only_one(name: str) -> Generator[None]:
-    """One process at a time does this step, so that `make test` may run beside `make dev`."""
-    folder = ROOT / ".tools"
-    folder.mkdir(exist_ok=True)
+def only_one(name: str, folder: Path = ROOT / ".tools") -> Generator[None]:
+    """One process at a time does this step, so that `make test` may run beside `make dev`: of this checkout, or of all who share
+    the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
     with (folder / f"{name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            remark("• Another set-up is under way; waiting for it …")
+            fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 

@@ -68,20 +68,25 @@ class Gateway:
         self,
         client: httpx.AsyncClient,
         *,
-        base_url: str,
+        base_url: str | None,
         api_key: str,
         seconds: float = 8.0,
         at_once: int = 32,
     ) -> None:
-        """`base_url` without `/v1`; `seconds` limits each call; `at_once` the calls under way."""
+        """`base_url` without `/v1`, None where there is no gateway; `seconds` limits each call; `at_once` the calls under way."""
         self._wire = Wire(
             client,
             system="gateway",
-            base_url=f"{base_url.rstrip('/')}/v1",
+            base_url=base_url and f"{base_url.rstrip('/')}/v1",
             headers={"Authorization": f"Bearer {api_key}"},
             seconds=seconds,
             at_once=at_once,
         )
+
+    @property
+    def is_used(self) -> bool:
+        """Whether there is one. Without it every call is Unavailable."""
+        return self._wire.is_used
 
     async def authorise(self, request: PaymentRequest, *, account: str | None) -> ProviderPayment:
         """Holds, or takes at once. Idempotent by the payment's id, which is the reference; a decline is an answer."""

@@ -52,7 +52,7 @@ class Wire:
         client: httpx.AsyncClient,
         *,
         system: str,
-        base_url: str,
+        base_url: str | None,
         headers: Mapping[str, str] | None = None,
         seconds: float = 7.0,
         at_once: int = 32,
@@ -60,18 +60,23 @@ class Wire:
         complain: Complain = _plain,
         breaker: Breaker | None = None,
     ) -> None:
-        """`seconds` bounds one call from connect to last byte; `at_once` the calls under way; `most_bytes` an answer;
-        `complain` reads refusals; `breaker` leaves the system alone where it is silent, for a line that only reads."""
+        """Without a `base_url` there is no such system, and nothing is asked. `seconds` bounds one call from connect to last byte;
+        `at_once` the calls under way; `most_bytes` an answer; `complain` reads refusals; `breaker` leaves the system alone where it
+        is silent, for a line that only reads."""
         self._complain = complain
         self._breaker = breaker
         self._client = client
         self._system = system
-        self._base_url = base_url.rstrip("/")
+        self._base_url = base_url and base_url.rstrip("/")
         self._headers = dict(headers or {})
         self._seconds = seconds
         self._timeout = httpx.Timeout(seconds, connect=min(2.0, seconds / 2))
         self._free = at_once
         self._most_bytes = most_bytes
+
+    @property
+    def is_used(self) -> bool:
+        return self._base_url is not None
 
     async def call(
         self,
@@ -90,9 +95,12 @@ class Wire:
         `cookies` takes those that it sets.
 
         Raises Refused for any 4xx that `complain` can read, but 401, 408 and 429; Unavailable for everything else that is not
-        2xx, and for what is longer than it can be, and without asking while the system is left alone; Busy without asking when too
-        many calls are under way.
+        2xx, and for what is longer than it can be, and without asking while the system is left alone or where there is none; Busy
+        without asking when too many calls are under way.
         """
+        if not self.is_used:
+            log.error("outside_system_not_used", system=self._system, operation=operation)
+            raise Unavailable(system=self._system, may_have_worked=False)
         if self._breaker is not None and not self._breaker.lets_through():
             log.warning("outside_system_left_alone", system=self._system, operation=operation)
             raise Unavailable(system=self._system, may_have_worked=False)

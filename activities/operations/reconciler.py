@@ -97,8 +97,9 @@ class ReconcilerActivities:
 
     @activity.defn
     async def compare(self) -> Compared:
-        """Looks at open rows and at their runs. A run whose row is wrong is told to show itself again; a row, or a service visit,
-        whose run is gone is ended. A run is asked itself only when it or its row has moved since the last time."""
+        """Looks at open rows and at their runs. A run whose row is wrong is told to show itself again; a row, a service visit or
+        the verification of a bank account whose run is gone is ended. A run is asked itself only when it or its row has moved
+        since the last time."""
         async with reading(self._sessions) as session:
             due = await repairs.due_for_check(session, limit=self._bounds.looked)
         questions = Questions(self._bounds.asked)

@@ -80,7 +80,8 @@ class ProductsOfTrim(BaseModel):
 
 
 class ExternalWiringOut(BaseModel):
-    """Each source's trims; null while it is away and nothing was kept. `sources` says how each answered."""
+    """Each source's trims; null while it is away and nothing was kept, and where it is not used. `sources` says how each that
+    is used answered."""
 
     adsWiring: list[AdsTrim] | None
     autoMobWiring: list[AutoMobTrim] | None

@@ -1,4 +1,4 @@
-"""Asks the outside sources of wiring at once, and keeps what they say as long as they allow (devices spec 9)."""
+"""Asks the outside sources of wiring that are used at once, and keeps what they say as long as they allow (devices spec 9)."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -28,7 +28,7 @@ async def external_wiring(portal: Portal, vehicle: Vehicle) -> ExternalWiring:
     now = datetime.now(UTC)
     async with reading(portal.sessions) as session:
         kept = await kept_wiring(session, vehicle.id, now - STALE_AFTER)
-    clients = (portal.ads_wiring, portal.automob_wiring)
+    clients = [one for one in (portal.ads_wiring, portal.automob_wiring) if one.is_used]
     asked = [one for one in clients if not _is_fresh(kept.get(one.source), now)]
     told = dict(
         zip(
@@ -41,14 +41,14 @@ async def external_wiring(portal: Portal, vehicle: Vehicle) -> ExternalWiring:
     if fetched:
         async with portal.sessions.begin() as session:
             await keep_wiring(session, vehicle.id, fetched)
-    found = {
-        source: told.get(source) or kept.get(source) for source in (Source.ADS, Source.AUTOMOB)
-    }
+    found = {one.source: told.get(one.source) or kept.get(one.source) for one in clients}
     reports = tuple(
         report_of(source, wiring, _state(wiring, has_failed=source in told and not told[source]))
         for source, wiring in found.items()
     )
-    return ExternalWiring(ads=found[Source.ADS], automob=found[Source.AUTOMOB], reports=reports)
+    return ExternalWiring(
+        ads=found.get(Source.ADS), automob=found.get(Source.AUTOMOB), reports=reports
+    )
 
 
 async def _ask(client: WiringSource, vehicle: Vehicle) -> SourcedWiring | None:

@@ -88,7 +88,11 @@ class ClusterStack(Stack):
         temporal_server.make_namespace(self.temporal_address, process)
         temporal.wait_for(self.temporal_address, process)
         page = temporal_server.page(
-            self.state, self.temporal_address, self.ports.temporal_ui, self.ledger
+            self.state,
+            self.temporal_address,
+            self.ports.temporal_ui,
+            self.ledger,
+            codec_url=self.codec_url,
         )
         self.processes["temporal-ui"] = page
         page.start()

@@ -16,6 +16,7 @@ from dev.cluster.stack import APIS, ClusterStack
 from dev.console import CannotStart, give_up, say
 from dev.places import cluster_dir, make_state_dir, state_dir
 from dev.processes import Ledger, end_with_our_parent, leave_when_told
+from dev.stack import opens_payloads
 from dev.start import SUPERVISOR, down, keep_running
 
 NEEDED = (
@@ -27,7 +28,9 @@ NEEDED = (
     "postgres",
     "temporal",
     "temporal_ui",
+    "codec",
 )
+"""The last one where payloads are sealed."""
 
 
 def main() -> None:
@@ -55,7 +58,8 @@ def run(state: Path) -> None:
     if left:
         say(f"• Ended what an earlier start left behind: {', '.join(sorted(left))}")
     ports = port_choice.from_settings(state)
-    port_choice.refuse_taken(ports, list(NEEDED))
+    is_sealed = opens_payloads(os.environ)
+    port_choice.refuse_taken(ports, list(NEEDED if is_sealed else NEEDED[:-1]))
     running = ClusterStack(state, ports, observed=True)
     ledger.note(SUPERVISOR, os.getpid())
     port_choice.remember(ports, state)

@@ -91,11 +91,11 @@ def server(state: Path, postgres_port: int, port: int, inner: Inner, ledger: Led
     )
 
 
-def page(state: Path, address: str, port: int, ledger: Ledger) -> Process:
+def page(state: Path, address: str, port: int, ledger: Ledger, *, codec_url: str = "") -> Process:
     """Of all workflows and their histories, on the loopback address and to be read only; not started yet."""
     folder = state / "temporal-ui"
     (folder / "config").mkdir(parents=True, exist_ok=True)
-    settings = {
+    settings: dict[str, object] = {
         "temporalGrpcAddress": address,
         "host": LOOPBACK,
         "port": port,
@@ -103,6 +103,8 @@ def page(state: Path, address: str, port: int, ledger: Ledger) -> Process:
         "disableWriteActions": True,
         "cors": {"allowOrigins": [f"http://{LOOPBACK}:{port}"]},
     }
+    if codec_url:
+        settings["codec"] = {"endpoint": codec_url, "includeCredentials": True}
     (folder / "config" / "cluster.yaml").write_text(json.dumps(settings, indent=1))
     where = ("--root", str(folder), "--config", "config", "--env", "cluster")
     return Process(

@@ -130,7 +130,8 @@ class SourceReport(Frozen):
 
 
 class ExternalWiring(Frozen):
-    """Of each source its trims, or nothing while it is away and nothing was kept."""
+    """Of each source its trims, or nothing while it is away and nothing was kept, or where it is not used. `reports` has the
+    sources that are."""
 
     ads: SourcedWiring | None
     automob: SourcedWiring | None
@@ -144,8 +145,8 @@ class ExternalWiring(Frozen):
 
     @property
     def is_empty(self) -> bool:
-        """Whether every source answered, and none tells anything of the vehicle."""
-        told = all(one is not None and not one.count for one in (self.ads, self.automob))
+        """Whether every source that is used answered, and none tells anything of the vehicle."""
+        told = all(one.state is not SourceState.AWAY and not one.count for one in self.reports)
         return told and not self.product_ids
 
 

@@ -59,22 +59,26 @@ class WiringSource(ABC):
         self,
         client: httpx.AsyncClient,
         *,
-        base_url: str,
+        base_url: str | None,
         seconds: float = 2.5,
         at_once: int = 16,
         breaker: Breaker | None = None,
     ) -> None:
-        """`base_url` without `path`; `seconds` limits each call; `at_once` the calls under way; `breaker` leaves it alone where
-        it is silent."""
+        """`base_url` without `path`, None where it is not used; `seconds` limits each call; `at_once` the calls under way; `breaker`
+        leaves it alone where it is silent."""
         self._http = HttpWire(
             client,
             system=self.source,
-            base_url=f"{base_url.rstrip('/')}{self.path}",
+            base_url=base_url and f"{base_url.rstrip('/')}{self.path}",
             seconds=seconds,
             at_once=at_once,
             most_bytes=MOST_BYTES,
             breaker=breaker,
         )
+
+    @property
+    def is_used(self) -> bool:
+        return self._http.is_used
 
     async def wiring(self, year: int, make: str, model: str) -> SourcedWiring:
         """By trim; no trims for a vehicle that it does not know. Raises Unavailable."""

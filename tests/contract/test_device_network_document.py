@@ -15,8 +15,11 @@ from domain.devices.keylocker import KeylockerMode
 from domain.devices.option_tables import OptionTable
 from providers.device_network.device_cloud import DeviceCloud
 from simulators.device_network import plans, routes, settings
-from tests.simulators.agreement import BASE, DOCUMENT, hold, operations
+from tests.simulators.agreement import Agreement
 from tests.simulators.harness import START, World, a_key, a_world
+
+AGREEMENT = Agreement("device-network.yaml")
+(BASE,) = AGREEMENT.addresses
 
 
 @pytest.fixture
@@ -27,18 +30,19 @@ async def world(tmp_path) -> AsyncGenerator[World]:
 
 def test_the_stand_in_has_the_operations_of_the_document_and_no_others() -> None:
     built = {
-        (method, route.path.removeprefix(BASE))
+        (method, route.path)
         for module in (routes, plans, settings)
         for route in module.router.routes
         if isinstance(route, APIRoute)
         for method in route.methods or ()
     }
-    assert built == operations()
+    assert built == AGREEMENT.operations()
 
 
 def test_each_schema_of_the_document_is_one() -> None:
-    for schema in DOCUMENT["components"]["schemas"].values():
-        jsonschema_rs.validator_for({**schema, "components": DOCUMENT["components"]})
+    components = AGREEMENT.document["components"]
+    for schema in components["schemas"].values():
+        jsonschema_rs.validator_for({**schema, "components": components})
 
 
 async def test_the_client_uses_every_operation_as_the_document_says(world: World) -> None:
@@ -76,7 +80,7 @@ async def test_the_client_uses_every_operation_as_the_document_says(world: World
     await cloud.release(device, key="p")
     await cloud.welcome(device, "owner@example.com", key="n")
     await cloud.swap(device, other, key="o")
-    assert world.agreed == operations()
+    assert world.agreement.asked == AGREEMENT.operations()
 
 
 async def test_a_device_of_which_little_is_known_is_read(world: World) -> None:
@@ -111,14 +115,14 @@ async def test_what_is_not_in_the_document_is_found(world: World) -> None:
     described = await world.cloud.device(device)
     answer = httpx.Response(200, content=b'{"device_key": "x"}')
     with pytest.raises(AssertionError, match="answers 200"):
-        hold(good, answer)
+        AGREEMENT.hold(good, answer)
     refused = httpx.Response(409, json={"code": "x", "detail": "No."})
-    hold(good, refused)
+    AGREEMENT.hold(good, refused)
     more = httpx.Request(
         "PATCH", f"{BASE}/device/activate/", json={"device_key": device, "x": 1}, headers=headers
     )
     with pytest.raises(AssertionError, match="asks"):
-        hold(more, refused)
+        AGREEMENT.hold(more, refused)
     with pytest.raises(AssertionError, match="not in the document"):
-        hold(httpx.Request("GET", f"{BASE}/devices", headers=headers), refused)
+        AGREEMENT.hold(httpx.Request("GET", f"{BASE}/devices", headers=headers), refused)
     assert described.device_key == device

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from dev import temporal
 from dev.cluster import building, proxy, temporal_server
 from dev.cluster.ports import SERVICES, inner_ports
 from dev.cluster.stack import APIS, ClusterStack
@@ -74,6 +75,41 @@ def test_each_process_has_ports_of_its_own_for_its_metrics(tmp_path: Path) -> No
     ports = [running.metrics_port(name) for name in names]
     assert len({*ports, *(port + 1 for port in ports)}) == 2 * len(names)
     assert running.environment["TRUSTED_PROXIES"] == '["127.0.0.1"]'
+
+
+KEYS = "a:" + "A" * 43 + "="
+
+
+@pytest.mark.parametrize(
+    ("keys", "observed", "is_opened"),
+    [
+        (KEYS, True, True),
+        (f"none,{KEYS}", True, True),
+        ("none", True, False),
+        ("", True, False),
+        (KEYS, False, False),
+    ],
+)
+def test_what_is_sealed_is_opened_for_the_page_where_somebody_watches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keys: str, observed: bool, is_opened: bool
+) -> None:
+    monkeypatch.setattr(temporal_server, "find_programs", lambda: tmp_path)
+    monkeypatch.delenv("CODEC_URL", raising=False)
+    monkeypatch.setenv("PAYLOAD_KEYS", keys)
+    running = ClusterStack(tmp_path, free(), observed=observed)
+    url = f"http://127.0.0.1:{running.ports.codec}" if is_opened else ""
+    assert running.codec_url == running.environment.get("CODEC_URL", "") == url
+    page = temporal_server.page(
+        tmp_path, "127.0.0.1:7233", 8233, running.ledger, codec_url=running.codec_url
+    )
+    assert page.command.folder
+    told = json.loads((page.command.folder / "config" / "cluster.yaml").read_text())
+    wanted = {"endpoint": url, "includeCredentials": True} if is_opened else None
+    assert told.get("codec") == wanted
+    started = temporal.server(
+        tmp_path, tmp_path, 7233, 8233, running.ledger, codec_url=running.codec_url
+    )
+    assert (url in started.command.arguments) is is_opened
 
 
 def test_every_port_that_people_know_is_looked_at_before_the_start() -> None:

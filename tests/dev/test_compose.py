@@ -364,6 +364,27 @@ def test_production_asks_no_third_party_in_clear(name: str) -> None:
     assert "third.test" not in str(refused.value)
 
 
+def test_production_does_without_a_gateway_and_without_sources_of_wiring() -> None:
+    unused = {"GATEWAY_URL": "none", "ADS_WIRING_URL": "none", "AUTOMOB_WIRING_URL": "none"}
+    given = {name: value for name, value in PRODUCTION.items() if name != "GATEWAY_KEY"}
+    settings = settings_of("worker", {**given, **unused, "BANK_ACCOUNTS_AT": "cards"})
+    assert settings.third_parties.keys() == settings_of(
+        "worker", PRODUCTION
+    ).third_parties.keys() - {
+        "ACH/COD gateway",
+        "iDatawire",
+        "3rd party wiring",
+    }
+    with pytest.raises(ValidationError, match="GATEWAY_URL can be none only with BANK_ACCOUNTS_AT"):
+        settings_of("worker", {**PRODUCTION, **unused})
+
+
+@pytest.mark.parametrize("name", ["CARD_URL", "ERP_URL", "DEVICE_CLOUD_URL", "VIN_URL"])
+def test_who_is_always_needed_cannot_be_left_out(name: str) -> None:
+    with pytest.raises(ValidationError, match=f"{name} cannot be none"):
+        settings_of("api", {**PRODUCTION, name: "none"})
+
+
 @pytest.mark.parametrize(
     "url", ["smtp://mail.third.test", "smtp://[::1]:25", "smtp://10.0.0.1:465"]
 )

@@ -18,7 +18,7 @@ from pydantic import SecretStr, ValidationError
 from dev.places import ROOT
 from dev.stack import procfile
 from settings import Settings
-from tests.dev.test_compose import PRODUCTION, environment_of
+from tests.dev.test_compose import PRODUCTION, SERVICES, environment_of
 
 FOLDER = ROOT / "deploy" / "kubernetes"
 VERSIONS = ("1.31", "1.37")
@@ -48,7 +48,8 @@ API = named("Deployment", "turnkey-api")
 WORKER = named("Deployment", "turnkey-worker-release-name")
 MIGRATIONS = named("Job", "turnkey-migrations-release-name")
 CURRENT = named("Job", "turnkey-current-release-name")
-PORTAL = (API, WORKER, MIGRATIONS, CURRENT)
+CODEC = named("Deployment", "turnkey-codec")
+PORTAL = (API, WORKER, MIGRATIONS, CURRENT, CODEC)
 CONFIG: dict[str, str] = named("ConfigMap", "turnkey-config")["data"]
 SECRETS = {
     "turnkey-secrets": (FOLDER / "secrets.env").read_text().split(),
@@ -102,15 +103,15 @@ def test_the_validator_refuses_a_probe_that_is_none() -> None:
         kubernetes_validate.validate(broken, VERSIONS[0], strict=True)
 
 
-@pytest.mark.parametrize("service", ["api", "worker"])
+@pytest.mark.parametrize("service", ["api", "worker", "codec"])
 def test_a_process_is_given_the_same_variables_as_by_compose(service: str) -> None:
-    manifest = {"api": API, "worker": WORKER}[service]
+    manifest = {"api": API, "worker": WORKER, "codec": CODEC}[service]
     assert names_of(manifest) == set(environment_of(service)) - STAND_INS
 
 
 def test_the_migrations_alone_are_given_the_owner_of_the_tables() -> None:
     assert names_of(MIGRATIONS) == set(environment_of("prepare")) - STAND_INS
-    for manifest in (API, WORKER, CURRENT):
+    for manifest in (API, WORKER, CURRENT, CODEC):
         assert "MIGRATIONS_DATABASE_URL" not in names_of(manifest)
 
 
@@ -197,8 +198,12 @@ def test_a_container_asks_for_what_it_needs_and_may_no_more_than_that(
 
 
 def test_metrics_are_in_no_service_and_reached_by_the_operators_alone() -> None:
-    (service,) = (one for one in MANIFESTS if one["kind"] == "Service")
-    assert [port["targetPort"] for port in service["spec"]["ports"]] == ["http"]
+    services = {one["metadata"]["name"]: one for one in MANIFESTS if one["kind"] == "Service"}
+    led_to = {
+        name: [port["targetPort"] for port in one["spec"]["ports"]]
+        for name, one in services.items()
+    }
+    assert led_to == {"turnkey-api": ["http"], "turnkey-codec": ["codec"]}
     calls, metrics = (
         named("NetworkPolicy", "turnkey-calls"),
         named("NetworkPolicy", "turnkey-metrics"),
@@ -207,6 +212,23 @@ def test_metrics_are_in_no_service_and_reached_by_the_operators_alone() -> None:
     assert metrics["spec"]["podSelector"] == {}
     (source,) = metrics["spec"]["ingress"][0]["from"]
     assert source["namespaceSelector"]["matchLabels"] == {"metrics": "turnkey"}
+
+
+def test_the_codec_server_is_reached_from_the_operators_network_alone() -> None:
+    container = container_of(CODEC)
+    assert container["command"] == SERVICES["codec"]["command"].split()
+    (policy,) = (
+        one["spec"]
+        for one in MANIFESTS
+        if one["kind"] == "NetworkPolicy"
+        and one["spec"]["podSelector"] == {"matchLabels": {"app": "turnkey-codec"}}
+    )
+    (rule,) = policy["ingress"]
+    (source,) = rule["from"]
+    assert source["namespaceSelector"]["matchLabels"] == {"operators": "turnkey"}
+    listens = {one["name"]: one["value"] for one in container["env"]}["CODEC_PORT"]
+    assert [str(port["port"]) for port in rule["ports"]] == [listens]
+    assert str(container["ports"][0]["containerPort"]) == listens
 
 
 def test_the_ingress_leads_to_the_service_under_the_names_of_both_sites() -> None:

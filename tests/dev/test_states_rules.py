@@ -52,7 +52,7 @@ def test_status_knows_every_process_of_a_cluster(
     running = ClusterStack(cluster_dir(state), free())
     remember(running.ports, running.state)
     shown = ports_shown(running.state, running.ports)
-    servers = ["postgres", "temporal", "temporal-ui", "simulators", "traces", "proxy"]
+    servers = ["postgres", "temporal", "temporal-ui", "simulators", "traces", "codec", "proxy"]
     assert set(shown) == {*servers, *APIS, *WORKERS}
     for name in APIS:
         assert shown[name].startswith(f"{running.port_of(name)}, ")

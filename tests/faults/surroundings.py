@@ -343,7 +343,7 @@ def _mixed(rng: random.Random, of: Sequence[_T]) -> list[_T]:
 
 
 KINDS = {"paused": paused, "lines": lines, "clocks": clocks, "disk": disk}
-SECONDS = {"paused": 30.0, "lines": 8.0, "clocks": 30.0, "disk": 20.0}
+SECONDS = {"paused": 60.0, "lines": 8.0, "clocks": 30.0, "disk": 20.0}
 """How long each trouble lasts at full size."""
 PRELOADED = ("clocks", "disk")
 """Those that need a library in front of our processes."""

@@ -156,6 +156,22 @@ async def test_who_does_not_take_our_key_is_named_and_the_key_is_not(
     assert "another key" not in written(findings)
 
 
+async def test_what_is_not_used_is_not_asked_and_not_missing(
+    outside: httpx.AsyncClient, mail_url: str
+) -> None:
+    none = {"gateway_url": "none", "ads_wiring_url": "none", "automob_wiring_url": "none"}
+    used = with_ours_away(mail_url, bank_accounts_at="cards")
+    findings = await examine(used.model_copy(update=none), outside)
+    assert set(ill(findings)) == OURS
+    said = {one.name: one.said for one in findings}
+    for name, setting in (
+        ("ACH/COD gateway", "GATEWAY_URL"),
+        ("iDatawire", "ADS_WIRING_URL"),
+        ("3rd party wiring", "AUTOMOB_WIRING_URL"),
+    ):
+        assert said[name] == f"is not used: {setting} is none"
+
+
 def test_going_live_names_the_settings_that_are_looked_at() -> None:
     """The table has a row for each third party, one for two, with the settings that the doctor names."""
     systems = systems_of(Settings(environment="test"), httpx.AsyncClient())

@@ -15,7 +15,7 @@ from providers.device_network.device_cloud import DeviceCloud
 from simulators.main import API_KEY, create_app
 from tests.drivers.mail_server import a_messenger, taking_mail
 from tests.drivers.until import until
-from tests.simulators import agreement
+from tests.simulators.agreement import Agreement
 
 BASE = "http://simulators"
 START = datetime(2020, 1, 1, tzinfo=UTC)
@@ -35,12 +35,11 @@ class World:
 
     def __init__(self, app: FastAPI, mail_url: str) -> None:
         self.app = app
-        self.agreed = set[tuple[str, str]]()
-        """The device network's operations that were asked, each as its document says."""
+        self.agreement = Agreement("device-network.yaml")
         self.http = httpx.AsyncClient(
             transport=httpx.ASGITransport(app),
             base_url=BASE,
-            event_hooks={"response": [self._hold]},
+            event_hooks={"response": [self.agreement.look]},
         )
         self.cloud = self.cloud_with()
         self.mail_url = mail_url
@@ -50,12 +49,6 @@ class World:
         return DeviceCloud(
             self.http, base_url=f"{BASE}/device-cloud", api_key=api_key, at_once=at_once
         )
-
-    async def _hold(self, response: httpx.Response) -> None:
-        request = response.request
-        if request.url.path.startswith(agreement.BASE) and "X-Api-Key" in request.headers:
-            await response.aread()
-            self.agreed.add(agreement.hold(request, response))
 
     async def control(self, **changes: Any) -> dict[str, Any]:
         answer = await self.http.post("/device-cloud/_control", json=changes)

@@ -323,6 +323,40 @@ async def test_a_part_that_is_switched_off_refuses_its_calls(
             assert problem(answer) == (404, "switched_off"), call
 
 
+async def test_a_source_that_is_not_used_is_neither_asked_nor_told_of(
+    database_url: str, sessions: Sessions, stand_ins: FastAPI, wired: FastAPI
+) -> None:
+    """Nor is what was kept of it while it was."""
+    kept = await vehicle(sessions, 2022, "Testmark", "Ads Down")
+    both = await vehicle(sessions, 2021, "Testmark", "Both Down")
+    user, outside = await an_installer(sessions), httpx.ASGITransport(stand_ins)
+    async with (
+        running_portal(
+            database_url, outside=outside, simulators_url=SIMULATED, ads_wiring_url="none"
+        ) as app,
+        signed_in(app, user) as browser,
+    ):
+        told = await ask(browser, "external-vehicle-wiring", kept)
+        assert told["adsWiring"] is None
+        assert told["autoMobWiring"]
+        assert [one["source"] for one in told["sources"]] == ["autoMobWiring"]
+        away = await ask(browser, "external-vehicle-wiring", both)
+        assert [(one["source"], one["state"]) for one in away["sources"]] == [
+            ("autoMobWiring", "away")
+        ]
+    async with (
+        running_portal(
+            database_url,
+            outside=outside,
+            simulators_url=SIMULATED,
+            ads_wiring_url="none",
+            automob_wiring_url="none",
+        ) as app,
+        signed_in(app, user) as browser,
+    ):
+        assert await ask(browser, "external-vehicle-wiring", kept) is None
+
+
 async def test_without_t_harnesses_a_vehicle_names_none(
     database_url: str, sessions: Sessions, wired: FastAPI
 ) -> None:

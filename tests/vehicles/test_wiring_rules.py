@@ -14,6 +14,7 @@ from domain.vehicles.wiring import (
     ExternalWiring,
     Ignition,
     Source,
+    SourceState,
     TrimProduct,
     TrimWiring,
     Wire,
@@ -21,6 +22,7 @@ from domain.vehicles.wiring import (
     category_title,
     category_uuid,
     kept_for,
+    report_of,
     same_name,
 )
 from providers.wiring.reading import sourced
@@ -92,7 +94,12 @@ def test_a_source_that_recommends_something_tells_of_the_vehicle(
 ) -> None:
     ads = sourced(Source.ADS, [trim], now=NOW, kept_seconds=60)
     automob = sourced(Source.AUTOMOB, [], now=NOW, kept_seconds=60)
-    assert ExternalWiring(ads=ads, automob=automob, reports=()).is_empty is empty
+    reports = tuple(report_of(one.source, one, SourceState.FRESH) for one in (ads, automob))
+    assert ExternalWiring(ads=ads, automob=automob, reports=reports).is_empty is empty
+    # Where the other source is not used nobody waits for it.
+    assert ExternalWiring(ads=ads, automob=None, reports=reports[:1]).is_empty is empty
+    away = report_of(Source.AUTOMOB, None, SourceState.AWAY)
+    assert not ExternalWiring(ads=ads, automob=None, reports=(reports[0], away)).is_empty
 
 
 def test_a_wrong_check_digit_is_told() -> None:

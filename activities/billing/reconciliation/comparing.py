@@ -78,8 +78,9 @@ class Comparison:
             self._round_id,
             self._look.since,
         )
+        bank = (reader.transactions,) if self._sources.gateway.is_used else ()
         stages: dict[Part, Sequence[Callable[[str], Awaitable[Page]]]] = {
-            Part.CHARGES: (reader.charges, reader.refunds, reader.disputes, reader.transactions),
+            Part.CHARGES: (reader.charges, reader.refunds, reader.disputes, *bank),
             Part.BOOKS: (reader.orders, reader.postings),
             Part.PAYMENTS: (self._payments,),
             Part.STRAYS: (self._stray_charges, self._stray_orders, self._stray_postings),

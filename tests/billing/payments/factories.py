@@ -23,6 +23,7 @@ from settings import DEVELOPMENT_CARD_SECRET_KEY, DEVELOPMENT_GATEWAY_KEY
 from simulators.main import create_app as create_simulators
 from tests.drivers.factories import a_name, a_partner
 from tests.drivers.until import until
+from tests.simulators.agreement import Agreement
 
 SIMULATED = "http://stand-ins"
 
@@ -57,7 +58,10 @@ async def a_payment_driver(
 ) -> AsyncGenerator[PaymentDriver]:
     """`limits` are those of the two clients."""
     simulators = simulators or create_simulators(folder / "simulators.sqlite", own_url=SIMULATED)
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(simulators)) as http:
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(simulators),
+        event_hooks={"response": [Agreement("gateway.yaml").look]},
+    ) as http:
         cards = Cards(
             http,
             base_url=f"{SIMULATED}/cards",

@@ -32,7 +32,7 @@ export function outsideWiring(wires: readonly Wire[] = []): ExternalWiring {
     adsWiring: [{ trim: "LE", wires: rows("adsWiring") }],
     autoMobWiring: [{ Trim: "LE", wires: rows("autoMobWiring") }],
     products: [],
-    sources: [aReport({ source: "adsWiring", name: "iDatawire" })],
+    sources: [aReport(), aReport({ source: "autoMobWiring", name: "3rd Party" })],
   };
 }
 

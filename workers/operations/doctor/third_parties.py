@@ -19,6 +19,7 @@ A_CAR = (2020, "Toyota", "Camry")
 A_VIN = Vin("1HGCM82633A004352")
 A_PAGE = "privacy-policy"
 """One that the portal shows."""
+_NOT_USED = "is not used: {} is none"
 
 
 def questions_to_third_parties(
@@ -36,6 +37,8 @@ def questions_to_third_parties(
         return Answer(said="takes the key, searches payments")
 
     async def gateway() -> Answer:
+        if not systems.gateway.is_used:
+            return Answer(said=_NOT_USED.format("GATEWAY_URL"))
         await systems.gateway.charges(datetime.now(UTC), None)
         return Answer(said="takes the key, lists transactions")
 
@@ -73,11 +76,15 @@ def questions_to_third_parties(
         return Answer(said="decodes a VIN")
 
     async def idatawire() -> Answer:
+        if not systems.ads_wiring.is_used:
+            return Answer(said=_NOT_USED.format("ADS_WIRING_URL"))
         await systems.ads_wiring.wiring(*A_CAR)
         answered()
         return Answer(said="reads wiring")
 
     async def automob() -> Answer:
+        if not systems.automob_wiring.is_used:
+            return Answer(said=_NOT_USED.format("AUTOMOB_WIRING_URL"))
         await systems.automob_wiring.wiring(*A_CAR)
         answered()
         return Answer(said="reads wiring")

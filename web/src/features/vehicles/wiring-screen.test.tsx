@@ -15,6 +15,7 @@ import { WiringScreen } from "./wiring-screen";
 const VEHICLE = "2021,448,2469";
 const MIRRORS = "This vehicle mirrors the 2022 Toyota Camry: its wiring is shown.";
 const AWAY = aReport({ state: "away", fetched_at: null, count: 0 });
+const THIRD_PARTY = aReport({ source: "autoMobWiring", name: "3rd Party", count: 0 });
 const MIRRORED = { mirrors_vehicle: { id: 8, name: "2022 Toyota Camry" } };
 
 function aMirroringVehicle(site: object = {}): void {
@@ -259,6 +260,18 @@ test("where T-harnesses are switched off there is no option for them", async () 
   const options = await screen.findByRole("list", { name: "Options" });
   await waitFor(() => expect(within(options).getAllByRole("button")).toHaveLength(6));
   expect(within(options).queryByRole("button", { name: /T-harnesses/ })).toBeNull();
+});
+
+test("a source that is not used has no option, and nothing is said of it", async () => {
+  aServer({
+    ...LISTS,
+    site: { features: {} },
+    "internal-vehicle-wiring": ourWiring(),
+    "external-vehicle-wiring": { ...outsideWiring(), adsWiring: null, sources: [THIRD_PARTY] },
+  });
+  await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "vehicle" }} />);
+  expect(await screen.findByRole("button", { name: /^3rd Party Wiring/ })).toBeVisible();
+  expect(screen.queryByText(/iDatawire/)).toBeNull();
 });
 
 test("where wiring is switched off there is no such page", async () => {

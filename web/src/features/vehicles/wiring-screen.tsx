@@ -103,6 +103,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
   const isOursKnown = internal.data !== undefined;
   const isTold = (source: string) =>
     external.data !== undefined && report(source)?.state !== "away";
+  const isNotUsed = (source: string) => Boolean(external.data) && !report(source);
   const areAllTold = external.data !== undefined && !reports.some((one) => one.state === "away");
 
   /** `known`: whether that many are there, or it was not told. */
@@ -119,12 +120,14 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
       label: t`iDatawire Wiring Diagrams`,
       count: rows(ads),
       known: isTold("adsWiring"),
+      hidden: isNotUsed("adsWiring"),
     },
     {
       slide: "third-party",
       label: t`3rd Party Wiring Diagrams`,
       count: rows(automob),
       known: isTold("autoMobWiring"),
+      hidden: isNotUsed("autoMobWiring"),
     },
     {
       slide: "instructions",

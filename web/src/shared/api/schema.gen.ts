@@ -8690,7 +8690,8 @@ export interface components {
         };
         /**
          * ExternalWiringOut
-         * @description Each source's trims; null while it is away and nothing was kept. `sources` says how each answered.
+         * @description Each source's trims; null while it is away and nothing was kept, and where it is not used. `sources` says how each that
+         *     is used answered.
          */
         ExternalWiringOut: {
             /** Adswiring */
