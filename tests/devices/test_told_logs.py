@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from db.base import Sessions
-from db.devices.devices import mark_delivered, store_logs, take_undelivered
+from db.devices.devices import outbox, store_logs, take_undelivered
 from db.runs.device_reservations import reserve
 from db.runs.projections import save_projection
 from domain.devices.devices import DeviceLog
@@ -48,7 +48,7 @@ async def told(sessions: Sessions, device_key: str, **log: object) -> set[str]:
             session, [DeviceLog.model_validate(entry | {"timestamp": datetime.now(UTC)})]
         )
         taken = await take_undelivered(session)
-        await mark_delivered(session, [one.log.id for one in taken])
+        await outbox.mark_delivered(session, [one.log.id for one in taken])
     (holders,) = [one.holders for one in taken if one.log.id == entry["id"]]
     return set(holders)
 
