@@ -18,7 +18,7 @@ from db.content.inquiries import InquiryKind, keep_inquiry, take_unmailed
 from db.dealers.rewards import take_unrewarded
 from db.devices.devices import store_logs, take_undelivered
 from db.orders.mails import keep_mail, take_mails
-from db.plans.plans import take_unreminded
+from db.plans.reminders import take_unreminded
 from db.platform.webhook_events import keep_event, take_events
 from domain.devices.devices import DeviceLog
 from tests.checkout.cart.buyers import a_buyer
