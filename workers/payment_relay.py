@@ -95,10 +95,10 @@ class PaymentRelay:
             (done if settled else later).extend(event.id for event in events)
         if done:
             async with one_statement(self._sessions) as session:
-                await webhook_events.mark_delivered(session, provider, done)
+                await webhook_events.outbox(provider).mark_delivered(session, done)
         if later:
             async with one_statement(self._sessions) as session:
-                await webhook_events.put_back(session, provider, later)
+                await webhook_events.outbox(provider).put_back(session, later)
         return len(done)
 
     async def _settle(self, events: Sequence[PaymentEvent]) -> bool:

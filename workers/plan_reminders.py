@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.base import Sessions
 from db.identity.people import person_or_owners
-from db.plans.plans import mark_reminded, put_back, take_for_reminding, take_unreminded
+from db.plans.reminders import mark_reminded, put_back, take_for_reminding, take_unreminded
 from domain.errors import PortalError
 from domain.plans.plans import Subscription
 from providers.errors import Refused, Unavailable

@@ -78,11 +78,11 @@ class Relay:
         done = [entry.log.id for entry in taken if entry.log.id not in later]
         if done:
             async with one_statement(self._sessions) as session:
-                await devices.mark_delivered(session, done)
+                await devices.outbox.mark_delivered(session, done)
         if later:
             log.warning("runs could not be told", logs=len(later))
             async with one_statement(self._sessions) as session:
-                await devices.put_back(session, later)
+                await devices.outbox.put_back(session, later)
         return len(done)
 
     async def _tell(self, workflow_id: str, logs: Sequence[DeviceLog]) -> list[str]:

@@ -24,8 +24,7 @@ from temporalio.service import RPCError
 
 from activities.devices.changes import LostChanges
 from activities.operations.comparison import Comparison, Questions, describe, tell
-from activities.operations.lost_bank_verifications import LostBankVerifications
-from activities.operations.lost_visits import LostVisits
+from activities.operations.lost_rows import LostRows, lost_bank_verifications, lost_visits
 from activities.operations.taking_up import (
     ANSWER_WITHIN,
     CannotRead,
@@ -34,7 +33,7 @@ from activities.operations.taking_up import (
     untouched_start,
 )
 from db.base import Sessions, reading
-from db.billing import bank_verifications, lost_invoice_payments
+from db.billing import lost_invoice_payments
 from db.checkout import placements
 from db.devices import visits
 from db.operations import repairs, rounds
@@ -107,18 +106,18 @@ class ReconcilerActivities:
         checks = await _each(due, comparison.look)
         async with self._sessions.begin() as session:
             await repairs.keep_checks(session, [check for check in checks if check is not None])
-        async with reading(self._sessions) as session:
-            begun = await visits.open_visits(session, limit=self._bounds.visits)
-        over = sum(await _each(begun, LostVisits(self._client, self._sessions).look))
-        over += await self._accounts_over()
+        bounds, over = self._bounds, 0
+        rows: tuple[LostRows[Any], ...] = (
+            lost_visits(self._client, self._sessions, limit=bounds.visits),
+            lost_bank_verifications(self._client, self._sessions, limit=bounds.accounts),
+        )
+        for lost in rows:
+            over += await self._over(lost)
         repaired = Counter(comparison.repaired) + Counter({Repair.LOST: over})
         return Compared(looked=len(due), asked=comparison.asked, repaired=dict(repaired))
 
-    async def _accounts_over(self) -> int:
-        async with reading(self._sessions) as session:
-            begun = await bank_verifications.without_end(session, limit=self._bounds.accounts)
-        lost = LostBankVerifications(self._client, self._sessions)
-        return sum(await _each(begun, lost.look))
+    async def _over(self, lost: LostRows[Any]) -> int:
+        return sum(await _each(await lost.begun(), lost.look))
 
     @activity.defn
     async def find_unseen(self) -> int:

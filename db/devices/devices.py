@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base, Executes
+from db.platform.outboxes import HandedOn, Taken
 from db.runs.device_reservations import ReservationRow
 from db.runs.flows import FlowRow
 from domain.base import Frozen
@@ -29,8 +30,8 @@ WAITING_FOR_RUNS = (BUYING, CHECKING_FIRMWARE)
 """States of an activation that another run ends, and no log."""
 
 
-class DeviceLogRow(Base):
-    """`id` is the device network's own, so that a repeated delivery is one row. Undelivered rows are the outbox."""
+class DeviceLogRow(HandedOn, Base):
+    """`id` is the device network's own, so that a repeated delivery is one row."""
 
     __tablename__ = "device_log"
     __table_args__ = (
@@ -51,9 +52,9 @@ class DeviceLogRow(Base):
     ok: Mapped[bool]
     reading: Mapped[dict[str, Any]] = mapped_column(JSONB)
     received_at: Mapped[datetime] = mapped_column(server_default=func.now())
-    delivered_at: Mapped[datetime | None]
-    taken_until: Mapped[datetime | None]
-    """Somebody hands it on, or nobody looks at it, until then."""
+
+
+outbox = Taken(DeviceLogRow, DeviceLogRow.id.in_, again=LOOKED_AT_AGAIN)
 
 
 async def store_logs(session: AsyncSession, logs: Iterable[DeviceLog]) -> int:
@@ -100,8 +101,6 @@ _TAKE = text(
 )
 """Each with the runs that it is for: an activation that rests reads what settles a command, and how the KeyLocker is. What a device
 reports besides would fill its history, of which Temporal keeps so many signals and no more."""
-_DELIVERED = text("update device_log set delivered_at = now() where id = any(:ids)")
-_PUT_BACK = text("update device_log set taken_until = now() + :after where id = any(:ids)")
 
 
 async def take_undelivered(session: Executes, limit: int = BATCH) -> tuple[Undelivered, ...]:
@@ -114,15 +113,6 @@ async def take_undelivered(session: Executes, limit: int = BATCH) -> tuple[Undel
         )
         for row in rows
     )
-
-
-async def mark_delivered(session: Executes, log_ids: Iterable[str]) -> None:
-    await session.execute(_DELIVERED, {"ids": list(log_ids)})
-
-
-async def put_back(session: Executes, log_ids: Iterable[str]) -> None:
-    """For a next look, after those that came meanwhile had theirs."""
-    await session.execute(_PUT_BACK, {"ids": list(log_ids), "after": LOOKED_AT_AGAIN})
 
 
 async def devices_waited_for(

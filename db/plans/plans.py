@@ -1,6 +1,5 @@
 """Plans and their prices for each channel, and the subscriptions of devices."""
 
-from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
 
@@ -191,7 +190,7 @@ async def present_subscriptions(
             SubscriptionRow.device_key.in_(device_keys), SubscriptionRow.superseded_at.is_(None)
         )
     )
-    return {row.device_key: _subscription(row) for row in rows}
+    return {row.device_key: subscription_of(row) for row in rows}
 
 
 async def list_subscriptions(
@@ -214,7 +213,7 @@ async def list_subscriptions(
     if after is not None:
         query = query.where(tuple_(ends, SubscriptionRow.id) > after)
     rows = await session.scalars(query.order_by(ends, SubscriptionRow.id).limit(limit))
-    return tuple(_subscription(row) for row in rows)
+    return tuple(subscription_of(row) for row in rows)
 
 
 async def count_subscriptions(
@@ -287,54 +286,6 @@ async def subscribe(session: AsyncSession, subscription: Subscription) -> None:
     await session.execute(insert(SubscriptionRow).values(**subscription.model_dump()))
 
 
-TAKEN_FOR = timedelta(minutes=5)
-"""Longer than the mails to the owners of a business take."""
-
-_UNREMINDED = text(
-    """
-    select id from subscription
-    where superseded_at is null and reminded_at is null and ends_at > now()
-      and ends_at <= now() + case term when 'month_to_month' then interval '7 days' else interval '30 days' end
-      and not id = any(:but) and coalesce(taken_until, now()) <= now()
-    order by ends_at limit :limit for update skip locked
-    """
-)
-
-
-async def take_unreminded(
-    session: AsyncSession, *, but: Collection[str] = (), limit: int = 50
-) -> tuple[Subscription, ...]:
-    """Plans that end within thirty days, those of a month within seven, of which nobody was told, `but` for those with
-    these ids, and whom nobody writes to now; locked for the transaction."""
-    ids = list(await session.scalars(_UNREMINDED, {"limit": limit, "but": list(but)}))
-    rows = await session.scalars(
-        select(SubscriptionRow).where(SubscriptionRow.id.in_(ids)).order_by(SubscriptionRow.ends_at)
-    )
-    return tuple(_subscription(row) for row in rows)
-
-
-async def take_for_reminding(session: AsyncSession, ids: Sequence[str]) -> None:
-    """They are the caller's for a while: others leave them alone though nothing is locked."""
-    await session.execute(
-        update(SubscriptionRow)
-        .where(SubscriptionRow.id.in_(ids))
-        .values(taken_until=func.now() + TAKEN_FOR)
-    )
-
-
-async def put_back(session: AsyncSession, ids: Sequence[str]) -> None:
-    """For the next look."""
-    await session.execute(
-        update(SubscriptionRow).where(SubscriptionRow.id.in_(ids)).values(taken_until=None)
-    )
-
-
-async def mark_reminded(session: AsyncSession, ids: Sequence[str]) -> None:
-    await session.execute(
-        update(SubscriptionRow).where(SubscriptionRow.id.in_(ids)).values(reminded_at=func.now())
-    )
-
-
 _MOVE = text(
     """
     update subscription set device_key = :new, product_name = coalesce(:product, product_name)
@@ -373,7 +324,7 @@ async def plans_of_purchase(session: AsyncSession, purchase_id: str) -> tuple[Su
         .order_by(SubscriptionRow.id)
         .limit(MOST_PLANS)
     )
-    return tuple(_subscription(row) for row in rows)
+    return tuple(subscription_of(row) for row in rows)
 
 
 async def device_of_plan(session: AsyncSession, subscription_id: str) -> str | None:
@@ -394,5 +345,5 @@ async def mark_suspended(
     await session.execute(plan.values(suspended_at=since))
 
 
-def _subscription(row: SubscriptionRow) -> Subscription:
+def subscription_of(row: SubscriptionRow) -> Subscription:
     return Subscription.model_validate(row, from_attributes=True)

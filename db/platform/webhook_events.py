@@ -1,22 +1,22 @@
 """What third parties told us, kept before it is handed on: undelivered rows are the outbox. A repeated event is one row."""
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Index, Text, func, select, text, update
+from sqlalchemy import ColumnElement, Index, Text, func, select, text, update
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base, Executes
+from db.platform.outboxes import HandedOn, Taken
 
 CHANNEL = "webhook_event"
 """Notified when an event was kept."""
 TAKEN_FOR, LOOKED_AT_AGAIN = timedelta(minutes=1), timedelta(seconds=1)
 
 
-class WebhookEventRow(Base):
+class WebhookEventRow(HandedOn, Base):
     """`provider` is `card`, `bank` or `erp`; `subject` is what the event is about, in the provider's name or ours; `body`
     holds what we use of it and nothing else."""
 
@@ -37,9 +37,13 @@ class WebhookEventRow(Base):
     subject: Mapped[str] = mapped_column(Text)
     body: Mapped[dict[str, Any]] = mapped_column(JSONB)
     received_at: Mapped[datetime] = mapped_column(server_default=func.now())
-    delivered_at: Mapped[datetime | None]
-    taken_until: Mapped[datetime | None]
-    """Somebody hands it on, or nobody looks at it, until then."""
+
+
+def outbox(provider: str) -> Taken:
+    def named(ids: list[str]) -> ColumnElement[bool]:
+        return (WebhookEventRow.provider == provider) & WebhookEventRow.event_id.in_(ids)
+
+    return Taken(WebhookEventRow, named, again=LOOKED_AT_AGAIN)
 
 
 async def keep_event(
@@ -97,20 +101,3 @@ async def take_events(
         .returning(WebhookEventRow.received_at, WebhookEventRow.body)
     )
     return tuple(row.body for row in sorted(rows, key=lambda row: row.received_at))
-
-
-async def put_back(session: Executes, provider: str, event_ids: Sequence[str]) -> None:
-    """For a next look, after those that came meanwhile had theirs."""
-    await session.execute(
-        update(WebhookEventRow)
-        .where(WebhookEventRow.provider == provider, WebhookEventRow.event_id.in_(event_ids))
-        .values(taken_until=func.now() + LOOKED_AT_AGAIN)
-    )
-
-
-async def mark_delivered(session: Executes, provider: str, event_ids: Sequence[str]) -> None:
-    await session.execute(
-        update(WebhookEventRow)
-        .where(WebhookEventRow.provider == provider, WebhookEventRow.event_id.in_(event_ids))
-        .values(delivered_at=func.now())
-    )

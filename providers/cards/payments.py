@@ -1,4 +1,4 @@
-"""The card provider by Stripe's own SDK: payments in two steps (docs/decisions/0027-payments.md); `saved_cards.py` keeps cards.
+"""The card provider by Stripe's own SDK: payments in two steps (docs/decisions/0027-payments.md); `saved.py` keeps cards.
 
 A payment is first made (`prepare`: no money moves), so that its name is known, and then confirmed. Whoever holds the name can
 always ask what became of it, however a reply was lost. Raises Unavailable without a usable answer, Refused for a clear no.

@@ -4,7 +4,7 @@ Every method raises Unavailable when there is no usable answer and Refused for a
 of its own. Codes of Refused that callers know: `device_offline`, `command_refused`,
 `command_not_supported`, `firmware_not_offered`, `firmware_not_downloaded`, `not_activated`,
 `install_refused`, `not_swappable`, `plan_refused`, `device_blocked`, `region_refused`, `idempotency_key_reused`.
-Those of the calls that configure a device stand in `device_settings.py`.
+Those of the calls that configure a device stand in `settings.py`.
 """
 
 from collections.abc import Iterable

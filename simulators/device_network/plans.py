@@ -1,6 +1,6 @@
 """The plans of devices at the device network, over HTTP.
 
-The same rules as in `device_cloud.py`: `X-Api-Key`, `Idempotency-Key`, refusals without a trace. Setting a plan replaces
+The same rules as in `routes.py`: `X-Api-Key`, `Idempotency-Key`, refusals without a trace. Setting a plan replaces
 the one before; `reference` is the buyer's own name for it.
 """
 

@@ -1,6 +1,6 @@
 """The device network's calls that configure a device, over HTTP (devices spec 7, "Device").
 
-The same rules as in `device_cloud.py`: `X-Api-Key`, `Idempotency-Key`, refusals without a trace. A pin enters neither
+The same rules as in `routes.py`: `X-Api-Key`, `Idempotency-Key`, refusals without a trace. A pin enters neither
 the ledger nor the remembered answers: its requests are told apart by their key and slot alone.
 """
 

@@ -1,33 +1,18 @@
 """Which logs of a device its runs are told of."""
 
-from collections.abc import AsyncGenerator, Generator
 from datetime import UTC, datetime
 
-import pytest
-
-from db.base import Sessions, make_engine, make_sessions
-from db.devices.devices import mark_delivered, store_logs, take_undelivered
+from db.base import Sessions
+from db.devices.devices import outbox, store_logs, take_undelivered
 from db.runs.device_reservations import reserve
 from db.runs.projections import save_projection
-from dev.servers import Servers
 from domain.devices.devices import DeviceLog
 from domain.runs.projection import FlowKind, Projection
 from tests.drivers.factories import a_name
+from tests.drivers.own_database import database_url, sessions
 from tests.drivers.stage import a_device_key
 
-
-@pytest.fixture(scope="module")
-def database_url(servers: Servers, worker_id: str) -> Generator[str]:
-    """A database of its own: in the common one relays take what is there."""
-    with servers.database(f"told_logs_{worker_id}") as (url, _):
-        yield url
-
-
-@pytest.fixture(scope="module")
-async def sessions(database_url: str) -> AsyncGenerator[Sessions]:
-    engine = make_engine(database_url)
-    yield make_sessions(engine)
-    await engine.dispose()
+__all__ = ["database_url", "sessions"]
 
 
 async def shown(sessions: Sessions, device_key: str, flow_id: str, rev: int, state: str) -> None:
@@ -63,7 +48,7 @@ async def told(sessions: Sessions, device_key: str, **log: object) -> set[str]:
             session, [DeviceLog.model_validate(entry | {"timestamp": datetime.now(UTC)})]
         )
         taken = await take_undelivered(session)
-        await mark_delivered(session, [one.log.id for one in taken])
+        await outbox.mark_delivered(session, [one.log.id for one in taken])
     (holders,) = [one.holders for one in taken if one.log.id == entry["id"]]
     return set(holders)
 

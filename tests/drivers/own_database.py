@@ -1,7 +1,7 @@
-"""A database of their own for the tests of a folder: what others left there is looked at by nobody.
+"""A database of their own for the tests of a folder, or of a file: what others left there is looked at by nobody.
 
-A round of the reconciler looks at every row there is and takes up what has no run, and a starter of cases begins those of
-other portals, too.
+A round of the reconciler looks at every row there is and takes up what has no run, a starter of cases begins those of
+other portals, too, and relays take what is there.
 """
 
 from collections.abc import AsyncGenerator, Generator

@@ -5,7 +5,7 @@ import asyncio
 import re
 import subprocess
 import urllib.request
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,6 +17,7 @@ import pytest
 from fastapi import FastAPI
 from prometheus_client import CollectorRegistry, start_http_server
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import workflow
 from temporalio.client import Client
 from temporalio.worker import Worker
@@ -92,6 +93,28 @@ async def _seen(metrics: Measured) -> Samples:
         return samples if value(samples, "turnkey_temporal_up") is not None else {}
 
     return await until(look)
+
+
+Write = Callable[[AsyncSession], Awaitable[None]]
+
+
+def written(statement: str, **values: Any) -> Write:
+    async def write(session: AsyncSession) -> None:
+        await session.execute(text(statement), values)
+
+    return write
+
+
+async def gauged(database_url: str, sessions: Sessions, write: Write, *tables: str) -> Samples:
+    """What is told once this is written; these tables are empty then."""
+    async with sessions.begin() as session:
+        await write(session)
+    async with measured(database_url) as (_, metrics):
+        seen = await _seen(metrics)
+    async with sessions.begin() as session:
+        for table in tables:
+            await session.execute(text(f"delete from {table}"))
+    return seen
 
 
 def value(samples: Samples, name: str, **labels: str) -> float | None:
@@ -218,15 +241,11 @@ async def test_with_somebody_who_tries_passwords_and_reaches_for_what_is_not_the
 async def test_with_an_outbox_that_is_stuck(
     own_database: str, own_sessions: Sessions, tmp_path: Path
 ) -> None:
-    async with own_sessions.begin() as session:
-        await session.execute(
-            text(
-                "insert into webhook_event (provider, event_id, type, subject, received_at, body) values"
-                " ('card', 'evt_waits', 'charge.refunded', 'x', now() - interval '10 minutes', '{}')"
-            )
-        )
-    async with measured(own_database) as (_, metrics):
-        seen = await _seen(metrics)
+    event = written(
+        "insert into webhook_event (provider, event_id, type, subject, received_at, body) values"
+        " ('card', 'evt_waits', 'charge.refunded', 'x', now() - interval '10 minutes', '{}')"
+    )
+    seen = await gauged(own_database, own_sessions, event, "webhook_event")
     assert value(seen, "turnkey_outbox_rows", outbox="providers") == 1
     assert (value(seen, "turnkey_outbox_oldest_seconds", outbox="providers") or 0) >= 600
     assert value(seen, "turnkey_outbox_rows", outbox="devices") == 0
@@ -237,21 +256,20 @@ async def test_with_confirmations_that_nobody_mails(
     own_database: str, own_sessions: Sessions, tmp_path: Path
 ) -> None:
     user = await a_buyer(own_sessions)
-    async with own_sessions.begin() as session:
+
+    async def overdue(session: AsyncSession) -> None:
         order = await store(session, a_new_order(code_of(user), placed_by=user.id))
         await keep_mail(session, order.token, "https://portal.test")
         assert await unmailed(session) == 0
-        overdue = (
+        since = (
             "next_at = now() - interval '10 minutes', created_at = now() - interval '10 minutes'"
         )
-        await session.execute(text(f"update order_mail set {overdue}"))
+        await session.execute(text(f"update order_mail set {since}"))
         assert await unmailed(session) == 1
-    async with measured(own_database) as (_, metrics):
-        seen = await _seen(metrics)
-    async with own_sessions.begin() as session:
-        await session.execute(text("update order_mail set next_at = now() + interval '1 hour'"))
-    async with measured(own_database) as (_, metrics):
-        tried_later = await _seen(metrics)
+
+    seen = await gauged(own_database, own_sessions, overdue)
+    later = written("update order_mail set next_at = now() + interval '1 hour'")
+    tried_later = await gauged(own_database, own_sessions, later, "order_mail")
     assert value(seen, "turnkey_outbox_rows", outbox="order_mails") == 1
     assert (value(seen, "turnkey_outbox_oldest_seconds", outbox="order_mails") or 0) >= 600
     assert_fires(tmp_path, "OutboxStuck", seen)
@@ -297,7 +315,7 @@ async def test_with_every_connection_in_use(own_database: str, tmp_path: Path) -
 async def test_with_screens_that_drift(
     own_database: str, own_sessions: Sessions, tmp_path: Path
 ) -> None:
-    async with own_sessions.begin() as session:
+    async def drifts(session: AsyncSession) -> None:
         for number in range(6):
             seen = Drift(
                 kind="activation",
@@ -309,38 +327,29 @@ async def test_with_screens_that_drift(
                 name="plan",
             )
             await save_drift(session, seen)
-    async with measured(own_database) as (_, metrics):
-        seen = await _seen(metrics)
+
+    seen = await gauged(own_database, own_sessions, drifts, "chart_drift")
     assert value(seen, "turnkey_drifts") == 6
     assert_fires(tmp_path, "ScreensDrift", seen)
 
 
-async def _open_runs(
-    sessions: Sessions, kind: str, state: str, count: int, age: str = "0 minutes"
-) -> None:
-    async with sessions.begin() as session:
-        await session.execute(
-            text(
-                "insert into flow (id, kind, version, workflow_id, run_id, rev, seq, state, allowed, view,"
-                " site, created_at, updated_at) select 'alert-' || n, :kind, 1, 'alert-' || n, 'r', 1, 1,"
-                " :state, '{}', '{}', 'ca', now(), now() - cast(:age as interval) from generate_series(1, :count) n"
-            ),
-            {"kind": kind, "state": state, "count": count, "age": age},
-        )
-
-
-async def _end_runs(sessions: Sessions) -> None:
-    async with sessions.begin() as session:
-        await session.execute(text("delete from flow where id like 'alert-%'"))
+def open_runs(kind: str, state: str, count: int, age: str = "0 minutes") -> Write:
+    return written(
+        "insert into flow (id, kind, version, workflow_id, run_id, rev, seq, state, allowed, view,"
+        " site, created_at, updated_at) select 'alert-' || n, :kind, 1, 'alert-' || n, 'r', 1, 1,"
+        " :state, '{}', '{}', 'ca', now(), now() - cast(:age as interval) from generate_series(1, :count) n",
+        kind=kind,
+        state=state,
+        count=count,
+        age=age,
+    )
 
 
 async def test_with_runs_that_stand_still(
     own_database: str, own_sessions: Sessions, tmp_path: Path
 ) -> None:
-    await _open_runs(own_sessions, "firmware", "waiting_online", 2, "20 minutes")
-    async with measured(own_database) as (_, metrics):
-        seen = await _seen(metrics)
-    await _end_runs(own_sessions)
+    runs = open_runs("firmware", "waiting_online", 2, "20 minutes")
+    seen = await gauged(own_database, own_sessions, runs, "flow")
     assert value(seen, "turnkey_runs_stuck") == 2
     assert_fires(tmp_path, "RunsStuck", seen)
 
@@ -350,20 +359,18 @@ async def test_with_an_order_that_holds_money_and_goes_nowhere(
     own_database: str, own_sessions: Sessions, tmp_path: Path, is_over: bool
 ) -> None:
     """Nobody finds it among those that stand still: it waits for a person."""
-    await _open_runs(own_sessions, "placement", "needs_attention", 1, "20 minutes")
-    ended = "now()" if is_over else "null"
-    needs = f"update flow set outcome = 'needs_attention', ended_at = {ended} where id = 'alert-1'"
-    async with own_sessions.begin() as session:
-        await session.execute(text(needs))
-    async with measured(own_database) as (_, metrics):
-        seen = await _seen(metrics)
-    async with own_sessions.begin() as session:
+
+    async def needs(session: AsyncSession) -> None:
+        await open_runs("placement", "needs_attention", 1, "20 minutes")(session)
+        ended = "now()" if is_over else "null"
+        needy = f"outcome = 'needs_attention', ended_at = {ended}"
+        await session.execute(text(f"update flow set {needy} where id = 'alert-1'"))
+
+    async def settle(session: AsyncSession) -> None:
         await settle_attention(session, "alert-1", by="user:anna", note="Paid by hand.")
-    async with measured(own_database) as (_, metrics):
-        settled = await _seen(metrics)
-    await _end_runs(own_sessions)
-    async with own_sessions.begin() as session:
-        await session.execute(text("delete from attention_settled where run = 'alert-1'"))
+
+    seen = await gauged(own_database, own_sessions, needs)
+    settled = await gauged(own_database, own_sessions, settle, "flow", "attention_settled")
     assert value(seen, "turnkey_runs_stuck") == 0
     assert value(seen, "turnkey_runs_attention", kind="placement") == 1
     assert value(settled, "turnkey_runs_attention") == (None if is_over else 1)
@@ -373,17 +380,11 @@ async def test_with_an_order_that_holds_money_and_goes_nowhere(
 async def test_with_payouts_that_were_refused(
     own_database: str, own_sessions: Sessions, tmp_path: Path
 ) -> None:
-    async with own_sessions.begin() as session:
-        await session.execute(
-            text(
-                "insert into payout (dealer_id, month, amount, state, account_id) values"
-                " ('alert', '2026-01', 5, 'refused', 'acct'), ('alert', '2026-02', 5, 'waiting', null)"
-            )
-        )
-    async with measured(own_database) as (_, metrics):
-        seen = await _seen(metrics)
-    async with own_sessions.begin() as session:
-        await session.execute(text("delete from payout where dealer_id = 'alert'"))
+    payouts = written(
+        "insert into payout (dealer_id, month, amount, state, account_id) values"
+        " ('alert', '2026-01', 5, 'refused', 'acct'), ('alert', '2026-02', 5, 'waiting', null)"
+    )
+    seen = await gauged(own_database, own_sessions, payouts, "payout")
     assert value(seen, "turnkey_payouts", state="refused") == 1
     assert value(seen, "turnkey_payouts", state="returned") == 0
     assert_fires(tmp_path, "PayoutsHeld", seen, minutes=90)
@@ -393,7 +394,8 @@ async def test_with_books_that_differ_and_are_not_compared_any_more(
     own_database: str, own_sessions: Sessions, tmp_path: Path
 ) -> None:
     """A round that could not compare a part is none."""
-    async with own_sessions.begin() as session:
+
+    async def rounds(session: AsyncSession) -> None:
         await begin_round(session, "alert-whole", "schedule")
         await end_round(session, "alert-whole", {}, [])
         await session.execute(
@@ -403,11 +405,9 @@ async def test_with_books_that_differ_and_are_not_compared_any_more(
         await end_round(session, "alert-part", {}, ["plans"])
         found = Difference(kind=next(iter(DifferenceKind)), subject="Payment alert")
         await keep_differences(session, "alert-whole", Part.PAYMENTS, [found])
-    async with measured(own_database) as (_, metrics):
-        seen = await _seen(metrics)
-    async with own_sessions.begin() as session:
-        for table in ("reconciliation_round", "reconciliation_difference"):
-            await session.execute(text(f"delete from {table}"))
+
+    tables = ("reconciliation_round", "reconciliation_difference")
+    seen = await gauged(own_database, own_sessions, rounds, *tables)
     assert value(seen, "turnkey_differences") == 1
     assert (value(seen, "turnkey_books_age_seconds") or 0) >= 144_000
     assert_fires(tmp_path, "BooksDiffer", seen, minutes=90)
@@ -417,17 +417,11 @@ async def test_with_books_that_differ_and_are_not_compared_any_more(
 async def test_with_a_feed_that_nobody_reads(
     own_database: str, own_sessions: Sessions, tmp_path: Path
 ) -> None:
-    async with own_sessions.begin() as session:
-        await session.execute(
-            text(
-                "insert into erp_feed (name, cursor, read_at) values"
-                " ('documents', '', now() - interval '20 minutes')"
-            )
-        )
-    async with measured(own_database) as (_, metrics):
-        seen = await _seen(metrics)
-    async with own_sessions.begin() as session:
-        await session.execute(text("delete from erp_feed"))
+    feed = written(
+        "insert into erp_feed (name, cursor, read_at) values"
+        " ('documents', '', now() - interval '20 minutes')"
+    )
+    seen = await gauged(own_database, own_sessions, feed, "erp_feed")
     assert (value(seen, "turnkey_feed_age_seconds", feed="documents") or 0) >= 1200
     assert_fires(tmp_path, "FeedDark", seen)
 
@@ -452,10 +446,8 @@ async def test_with_a_loop_that_does_not_get_on(tmp_path: Path) -> None:
 async def test_with_many_open_cases(
     own_database: str, own_sessions: Sessions, tmp_path: Path
 ) -> None:
-    await _open_runs(own_sessions, "case", "open", 21)
-    async with measured(own_database) as (_, metrics):
-        seen = await _seen(metrics)
-    await _end_runs(own_sessions)
+    cases = open_runs("case", "open", 21)
+    seen = await gauged(own_database, own_sessions, cases, "flow")
     assert value(seen, "turnkey_open_cases") == 21
     assert_fires(tmp_path, "CasesPileUp", seen, minutes=90)
 

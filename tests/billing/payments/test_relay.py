@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,9 @@ from temporalio import workflow
 from temporalio.client import Client
 from temporalio.worker import UnsandboxedWorkflowRunner, Worker
 
-from db.base import Sessions, make_engine, make_sessions
+from db.base import Sessions
 from db.billing import payments
 from db.platform.webhook_events import keep_event
-from dev.servers import Servers
 from domain.billing.payment_events import PaymentEvent
 from domain.billing.payments import PaymentChanged, PaymentRef, PaymentRequest, PaymentStatus
 from simulators.main import create_app as create_simulators
@@ -25,10 +24,13 @@ from tests.billing.payments.factories import (
     a_payment_driver,
     a_payment_request,
 )
+from tests.drivers.own_database import database_url, sessions
 from tests.drivers.portal import running_portal
 from tests.drivers.stage import LISTENERS
 from tests.drivers.until import until
 from workers.payment_relay import BATCH, PaymentRelay
+
+__all__ = ["database_url", "sessions"]
 
 
 @workflow.defn(name="ListenerOfPayments")
@@ -48,20 +50,6 @@ class Listening:
     @workflow.signal
     def payment_heard(self, heard: PaymentChanged) -> None:
         self.heard.append(heard)
-
-
-@pytest.fixture(scope="module")
-def database_url(servers: Servers, worker_id: str) -> Generator[str]:
-    """A database of its own: in the common one the relays of other portals would ask their providers of these payments."""
-    with servers.database(f"relay_{worker_id}") as urls:
-        yield urls[0]
-
-
-@pytest.fixture(scope="module")
-async def sessions(database_url: str) -> AsyncGenerator[Sessions]:
-    engine = make_engine(database_url)
-    yield make_sessions(engine)
-    await engine.dispose()
 
 
 @pytest.fixture

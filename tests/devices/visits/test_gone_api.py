@@ -2,7 +2,7 @@
 
 import pytest
 
-from activities.operations.lost_visits import LostVisits
+from activities.operations.lost_rows import LostRows
 from activities.operations.reconciler import Bounds, ReconcilerActivities
 from domain.devices.visits import Visit
 from domain.operations.operations import Repair
@@ -66,14 +66,14 @@ async def test_a_round_looks_at_so_many_visits_and_no_more(
     stage = whole.stage
     owner, person = await an_owner(whole.sessions), await an_installer(whole.sessions)
     await keep(whole, owner, person, [("waiting", 1)] * 3)
-    bounds = Bounds(looked=0, visits=2)
+    bounds = Bounds(looked=0, visits=2, accounts=0)
     cloud = stage.systems.device_cloud
     looked: list[Visit] = []
 
-    async def look(_: LostVisits, visit: Visit) -> bool:
+    async def look(_: LostRows[Visit], visit: Visit) -> bool:
         looked.append(visit)
         return False
 
-    monkeypatch.setattr(LostVisits, "look", look)
+    monkeypatch.setattr(LostRows, "look", look)
     await ReconcilerActivities(stage.client, stage.sessions, cloud, bounds).compare()
     assert len(looked) == 2

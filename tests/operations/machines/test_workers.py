@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -12,19 +12,19 @@ from sqlalchemy import func, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio.client import Client, ScheduleIntervalSpec, ScheduleSpec
 
-from db.base import Sessions, make_engine, make_sessions
+from db.base import Sessions
 from db.billing.invoices.erp_places import ErpFeedRow, Place, held
 from db.content.inquiries import InquiryKind, keep_inquiry, take_unmailed
 from db.dealers.rewards import take_unrewarded
 from db.devices.devices import store_logs, take_undelivered
 from db.orders.mails import keep_mail, take_mails
-from db.plans.plans import take_unreminded
+from db.plans.reminders import take_unreminded
 from db.platform.webhook_events import keep_event, take_events
-from dev.servers import Servers
 from domain.devices.devices import DeviceLog
 from tests.checkout.cart.buyers import a_buyer
 from tests.dealers.test_rewards_api import a_completed_run
 from tests.drivers.factories import a_dealer, a_name, an_email, an_owner
+from tests.drivers.own_database import database_url, sessions
 from tests.drivers.stage import a_device_key
 from tests.drivers.until import until
 from tests.orders.factories import an_order, code_of
@@ -32,19 +32,7 @@ from tests.plans.test_api import a_subscription
 from workers.release.schedules import RECONCILER, bring, end_rounds
 from workflows.operations.rounds import Rounds
 
-
-@pytest.fixture(scope="module")
-def database_url(servers: Servers, worker_id: str) -> Generator[str]:
-    """A database of its own: in the common one others take up what is theirs."""
-    with servers.database(f"machines_{worker_id}") as (url, _):
-        yield url
-
-
-@pytest.fixture(scope="module")
-async def sessions(database_url: str) -> AsyncGenerator[Sessions]:
-    engine = make_engine(database_url)
-    yield make_sessions(engine)
-    await engine.dispose()
+__all__ = ["database_url", "sessions"]
 
 
 async def a_log(sessions: Sessions) -> None:

@@ -9,6 +9,7 @@ import "~/layouts/mobile-menu";
 import "~/layouts/nav-links";
 import "~/layouts/person-links";
 
+let stop: () => void = () => undefined;
 const register = vi.fn(async () => undefined);
 
 /** The pages of what is kept, with the layouts round them. */
@@ -29,6 +30,7 @@ beforeEach(() => {
   begin(aPerson(), "t");
 });
 afterEach(() => {
+  stop();
   end();
   register.mockClear();
   vi.useRealTimers();
@@ -44,7 +46,7 @@ test("a page whose script does not come holds up neither the others nor the work
     asked.push(id);
     if (id === "/_default/devices/") throw new Error("no script");
   });
-  afterPage(router);
+  stop = afterPage(router);
   await vi.runAllTimersAsync();
   await vi.waitFor(() => expect(register).toHaveBeenCalledOnce());
   expect(new Set(asked)).toEqual(new Set(KEPT));
@@ -55,7 +57,7 @@ test("whoever signs in on the page later has them then", async () => {
   end();
   vi.spyOn(router, "preloadRoute").mockResolvedValue(undefined);
   const asked = vi.spyOn(router, "loadRouteChunk").mockImplementation(async () => undefined);
-  afterPage(router);
+  stop = afterPage(router);
   await vi.runAllTimersAsync();
   await vi.waitFor(() => expect(register).toHaveBeenCalledOnce());
   expect(asked).not.toHaveBeenCalled();
@@ -64,4 +66,28 @@ test("whoever signs in on the page later has them then", async () => {
   await vi.runAllTimersAsync();
   await vi.waitFor(() => expect(register).toHaveBeenCalledTimes(2));
   expect(asked).toHaveBeenCalledTimes(KEPT.length);
+});
+
+test("what goes on is over once that is asked for, whatever has come by then", async () => {
+  end();
+  vi.spyOn(router, "preloadRoute").mockResolvedValue(undefined);
+  const asked = vi.spyOn(router, "loadRouteChunk").mockImplementation(async () => undefined);
+  const listening = vi.spyOn(window, "addEventListener");
+  const leaving = vi.spyOn(window, "removeEventListener");
+  stop = afterPage(router);
+  await vi.runAllTimersAsync();
+  await vi.waitFor(() => expect(register).toHaveBeenCalledOnce());
+  const names = () => listening.mock.calls.map(([name]) => name);
+  await vi.waitFor(() => expect(names()).toEqual(expect.arrayContaining(["storage", "offline"])));
+  stop();
+  for (const [name, listener] of listening.mock.calls)
+    expect(leaving).toHaveBeenCalledWith(name, listener);
+  begin(aPerson(), "t");
+  await vi.runAllTimersAsync();
+  expect(asked).not.toHaveBeenCalled();
+  const begun = listening.mock.calls.length;
+  afterPage(router)();
+  await vi.runAllTimersAsync();
+  expect(listening).toHaveBeenCalledTimes(begun);
+  expect(register).toHaveBeenCalledOnce();
 });

@@ -17,24 +17,39 @@ const KEPT_PAGES = {
 
 /** What comes once the first page is there: the way to the login of whoever is signed out elsewhere, the words for a signal that is gone, as that may be at any moment, a log-out that
  * the server has not heard of, what waits to be sent and its list, and what keeps the answers that come; then what is fetched
- * ahead and needed without a network. */
-export function afterPage(router: typeof Router): void {
-  leadToLogin(router);
+ * ahead and needed without a network. Gives back how to end what goes on. */
+export function afterPage(router: typeof Router): () => void {
+  const over = new AbortController();
+  function goesOn<Script>(fetchIt: () => Promise<Script>, work: (script: Script) => () => void) {
+    afterwards(fetchIt, (script) => {
+      if (!over.signal.aborted) untilOver(over.signal, work(script));
+    });
+  }
+  untilOver(over.signal, leadToLogin(router));
   import("~/shared/ui/problem-words").catch(() => undefined);
   afterwards(
     () => import("~/shared/api/untold"),
     ({ tellUntold }) => tellUntold(),
   );
-  afterwards(
+  goesOn(
     () => import("~/features/activation/outbox"),
     ({ watchOutbox }) => watchOutbox(),
   );
   import("~/features/activation/waiting-forms").catch(() => undefined);
-  afterwards(
+  goesOn(
     () => import("./keep-answers"),
     ({ keepAnswers }) => keepAnswers(router.options.context.queryClient),
   );
-  setTimeout(() => whenIdle(() => whenOnline(() => ahead(router))), AFTER_PAGE_MS);
+  const timer = setTimeout(
+    () => whenIdle(() => whenOnline(() => ahead(router, over.signal))),
+    AFTER_PAGE_MS,
+  );
+  untilOver(over.signal, () => clearTimeout(timer));
+  return () => over.abort();
+}
+
+function untilOver(over: AbortSignal, end: () => void): void {
+  over.addEventListener("abort", end, { once: true });
 }
 
 /** Now, or with the signal: a sheet that was asked for without one would stay away. */
@@ -43,7 +58,8 @@ function whenOnline(work: () => void): void {
   else onceOnline(work);
 }
 
-function ahead(router: typeof Router): void {
+function ahead(router: typeof Router, over: AbortSignal): void {
+  if (over.aborted) return;
   if (mayPrefetch()) void router.preloadRoute({ to: "/activation" }).catch(() => undefined);
   const first = [router.preloadRoute({ to: "/offline" }), import("./start-from-kept")];
   keep([...first, ...ofKeptPages(router)]);
@@ -53,6 +69,7 @@ function ahead(router: typeof Router): void {
     stop();
     whenIdle(() => keep(ofKeptPages(router)));
   });
+  untilOver(over, stop);
 }
 
 /** Keeps what comes with the page and the worker: those that came, whichever did not. */
