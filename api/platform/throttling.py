@@ -34,7 +34,6 @@ RESET_TRY_KNOWN = Limit(kind="reset-try-known", tries=10, window=QUARTER)
 RESET_SOLVED_ADDRESS = Limit(kind="reset-solved-address", tries=30, window=QUARTER)
 REGISTER_ADDRESS = Limit(kind="register-address", tries=20, window=QUARTER)
 INVITING = Limit(kind="inviting", tries=40, window=QUARTER)
-INVITATION_ADDRESS = Limit(kind="invitation-address", tries=50, window=QUARTER)
 INQUIRY_ADDRESS = Limit(kind="inquiry-address", tries=10, window=QUARTER)
 GUEST_DEVICE = Limit(kind="guest-device", tries=10, window=QUARTER)
 GUEST_ADDRESS = Limit(kind="guest-address", tries=60, window=QUARTER)
@@ -201,6 +200,7 @@ class Tries:
             await give_back(connection, *_reset_try(username, address, place))
 
     async def count_registering(self, address: CountedAddress) -> None:
+        """A mail that is asked for in the name of a new account; never given back. Raises Throttled."""
         await self._count((REGISTER_ADDRESS, address))
 
     async def count_inquiry(self, address: CountedAddress) -> None:
@@ -243,14 +243,6 @@ class Tries:
         """A page that finds itself older than a run; never given back. `caller` is as of `counted_as`. Raises Throttled."""
         await self._count((DRIFT, caller))
 
-    async def count_invitation(self, address: CountedAddress) -> None:
-        """A mailed token; only a wrong one uses up the limit."""
-        await self._count((INVITATION_ADDRESS, address))
-
-    async def give_back_invitation(self, address: CountedAddress) -> None:
-        async with one_statement(self._sessions) as connection:
-            await give_back(connection, (INVITATION_ADDRESS, address))
-
     async def count_pay_link(self, caller: str) -> None:
         """A pay link that somebody makes; never given back. `caller` is `Actor.key`. Raises Throttled."""
         await self._count((PAY_LINKS, caller))
@@ -260,7 +252,7 @@ class Tries:
         await self._count((HANDOUT_LINKS, caller))
 
     async def count_link(self, address: CountedAddress) -> None:
-        """A token of a pay link or a handout that was wrong. A right one is never counted, nor refused: nobody guesses 256
+        """A token of a mailed link, a pay link or a handout that was wrong. A right one is never counted, nor refused: nobody guesses 256
         bits, and strangers who try shut nobody out. Raises Throttled."""
         await self._count((LINK_ALL, EVERYBODY), (LINK_ADDRESS, address))
 
