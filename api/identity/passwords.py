@@ -10,9 +10,9 @@ from api.identity.mailed_links import guesses_counted
 from api.identity.mailing import resend_registration_link, send_code_by_mail, send_link
 from api.identity.registered import tell_registered
 from api.identity.signing_in.human import Human, Solved, solved
-from api.identity.signing_in.sessions import known_place, record_refusal, refresh_cookie
+from api.identity.signing_in.sessions import known_place, place_of, record_refusal, refresh_cookie
 from api.platform.deps import Portal, PortalDep, SignedIn, address_of, counted_address
-from api.platform.throttling import SIGN_IN_ACCOUNT, Tries
+from api.platform.throttling import Tries, lift_sign_in
 from db.base import reading
 from db.identity.codes import CodeUse, has_live_code, use_code
 from db.identity.invitations import join_as_registered
@@ -26,7 +26,6 @@ from db.identity.people import (
 )
 from db.identity.sign_ins import renew_stamp
 from db.operations.audit import record
-from db.platform.throttles import give_back
 from domain.base import EXACT, Body
 from domain.contact import AddressOrMasked, Email, PersonName
 from domain.errors import Invalid, Throttled
@@ -279,7 +278,7 @@ async def _take_password(
     await change_password(session, user.id, password_hash)
     await renew_stamp(session, user.id, action, but=but)
     await note_address(session, user.id, address_of(request))
-    await give_back(session, (SIGN_IN_ACCOUNT, user.email), clear=SIGN_IN_ACCOUNT)
+    await lift_sign_in(session, user, place_of(request))
     await record(
         session,
         action,
