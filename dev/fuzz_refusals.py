@@ -65,6 +65,7 @@ BY_RULE: dict[int, frozenset[str]] = {
             "change_own_password",
             "change_saved_list",
             "check_quick_order",
+            "check_quick_order_file",
             "choose_plan_line",
             "create_b2b",
             "create_bank_account",
@@ -503,7 +504,10 @@ def expectations(
     for name, operation in operations.items():
         refused = refusals(person, operation)
         fitting = ["2xx", "3xx", *map(str, refused)]
-        misfits = [*(["2xx"] if operation.is_lenient else []), *map(str, {*refused, *MISFITS})]
+        # A path that does not fit is none of ours, whoever asks.
+        nowhere = {404} if "{" in operation.path else set[int]()
+        accepted = ["2xx"] if operation.is_lenient else []
+        misfits = [*accepted, *map(str, {*refused, *MISFITS, *nowhere})]
         parts.append(
             f'[[operations]]\ninclude-operation-id = "{name}"\n'
             f"checks.positive_data_acceptance.expected-statuses = {fitting!r}\n"
