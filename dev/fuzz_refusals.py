@@ -1,5 +1,6 @@
 """Which refusals the fuzz run expects of an operation although the request fits its schema: what a schema cannot say is
-said by a rule, and stands here for that operation alone. 503 is expected of none, the third parties being there."""
+said by a rule, and stands here for that operation alone. What does not fit it is refused as such, or so. 503 is expected of
+none, the third parties being there."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -25,6 +26,24 @@ ROLES: dict[str, frozenset[Role]] = {
 
 MALFORMED = 400
 """A NUL in a text: refused wherever it stands, before anybody is asked who they are."""
+MISFITS = frozenset({MALFORMED, 413, 422})
+"""What does not fit the schema is called so; a text of many bytes may be more than a request may have before anybody reads
+it."""
+LENIENT = frozenset(
+    {
+        "credit_memos",
+        "credit_memos_cursor",
+        "invoices",
+        "invoices_cursor",
+        "list_business_partners",
+        "order_transactions",
+        "order_transactions_cursor",
+        "search_products",
+        "search_products_cursor",
+    }
+)
+"""They read by a body: as with every GET a page or limit that makes no sense falls back to the usual one, and a filter of
+unknown value is left out. What the document says of them is what a caller should send."""
 BY_RULE: dict[int, frozenset[str]] = {
     401: frozenset(
         {
@@ -46,6 +65,7 @@ BY_RULE: dict[int, frozenset[str]] = {
             "change_own_password",
             "change_saved_list",
             "check_quick_order",
+            "check_quick_order_file",
             "choose_plan_line",
             "create_b2b",
             "create_bank_account",
@@ -419,12 +439,13 @@ REPS = ("inside-rep", "outside-rep")
 @dataclass(frozen=True)
 class Operation:
     """`takes_key`: it is done once for an Idempotency-Key, which generated requests share. `names_device`: by its
-    key, in the path, the query or the body."""
+    key, in the path, the query or the body. `is_lenient`: what does not fit the schema may be left out."""
 
     name: str
     path: str
     takes_key: bool
     names_device: bool
+    is_lenient: bool
 
 
 def operations_of(document: Mapping[str, Any]) -> dict[str, Operation]:
@@ -439,9 +460,10 @@ def operations_of(document: Mapping[str, Any]) -> dict[str, Operation]:
             names_device=any(
                 field.endswith("device_key") for field in _fields(document, operation)
             ),
+            is_lenient=method == "get" or name in LENIENT,
         )
         for path, methods in document["paths"].items()
-        for operation in methods.values()
+        for method, operation in methods.items()
     }
 
 
@@ -480,10 +502,16 @@ def expectations(
     bound of the schema is tried, but random examples alone."""
     parts = [(ROOT / "dev/fuzz.toml").read_text()]
     for name, operation in operations.items():
-        statuses = ["2xx", "3xx", *map(str, refusals(person, operation))]
+        refused = refusals(person, operation)
+        fitting = ["2xx", "3xx", *map(str, refused)]
+        # A path that does not fit is none of ours, whoever asks.
+        nowhere = {404} if "{" in operation.path else set[int]()
+        accepted = ["2xx"] if operation.is_lenient else []
+        misfits = [*accepted, *map(str, {*refused, *MISFITS, *nowhere})]
         parts.append(
             f'[[operations]]\ninclude-operation-id = "{name}"\n'
-            f"checks.positive_data_acceptance.expected-statuses = {statuses!r}\n"
+            f"checks.positive_data_acceptance.expected-statuses = {fitting!r}\n"
+            f"checks.negative_data_rejection.expected-statuses = {sorted(misfits)!r}\n"
             + ("phases.coverage.enabled = false\n" if name in without_bounds else "")
         )
     return "\n".join(parts)

@@ -10,9 +10,10 @@ from pydantic import Field
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.identity.mailed_links import guesses_counted
 from api.identity.mailing import keep_link, mail_link, send_link, send_word
 from api.identity.signing_in.sessions import record_refusal, refresh_cookie
-from api.platform.deps import Portal, PortalDep, SignedIn, address_of, counted_address, record_by
+from api.platform.deps import Portal, PortalDep, SignedIn, address_of, record_by
 from api.platform.throttling import Tries
 from db.base import reading
 from db.identity.links import Link, LinkKind, end_newer_reverts, is_held, use_link
@@ -88,9 +89,8 @@ async def accept_email_change(
 
     The old address gets a link that takes it back, before anything is committed: without that there is no change.
     """
-    await Tries(portal.sessions).count_registering(counted_address(request))
     try:
-        async with portal.sessions.begin() as session:
+        async with guesses_counted(portal, request), portal.sessions.begin() as session:
             link = await use_link(session, secret_hash(body.token), LinkKind.CHANGE_EMAIL)
             account = await find_account_of(session, link.person_id)
             if account is None or await is_held(session, link.email, but=link.person_id):
@@ -121,9 +121,8 @@ async def revert_email_change(
     took the account would keep its owner out by it. Works once. Raises EmailTaken when somebody else has the old
     address by now; the account is locked all the same.
     """
-    await Tries(portal.sessions).count_registering(counted_address(request))
     token_hash = secret_hash(body.token)
-    async with portal.sessions.begin() as session:
+    async with guesses_counted(portal, request), portal.sessions.begin() as session:
         link = await use_link(session, token_hash, LinkKind.REVERT_EMAIL)
         await end_newer_reverts(session, token_hash)
         account = await find_account_of(session, link.person_id)
@@ -163,8 +162,7 @@ async def revert_email_change(
 @router.post("/decline", status_code=204)
 async def decline_email_change(body: LinkBody, request: Request, portal: PortalDep) -> None:
     """Ends the link; the present address stays."""
-    await Tries(portal.sessions).count_registering(counted_address(request))
-    async with portal.sessions.begin() as session:
+    async with guesses_counted(portal, request), portal.sessions.begin() as session:
         link = await use_link(session, secret_hash(body.token), LinkKind.CHANGE_EMAIL)
         await record(
             session,

@@ -6,16 +6,17 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import AfterValidator, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.identity.mailed_links import guesses_counted
 from api.identity.mailing import resend_registration_link, send_code_by_mail, send_link
 from api.identity.registered import tell_registered
 from api.identity.signing_in.human import Human, Solved, solved
-from api.identity.signing_in.sessions import known_place, record_refusal, refresh_cookie
+from api.identity.signing_in.sessions import known_place, place_of, record_refusal, refresh_cookie
 from api.platform.deps import Portal, PortalDep, SignedIn, address_of, counted_address
-from api.platform.throttling import SIGN_IN_ACCOUNT, Tries
+from api.platform.throttling import Tries, lift_sign_in
 from db.base import reading
 from db.identity.codes import CodeUse, has_live_code, use_code
 from db.identity.invitations import join_as_registered
-from db.identity.links import LinkKind, is_held, use_link
+from db.identity.links import LinkKind, check_link, is_held, use_link
 from db.identity.people import (
     add_person,
     change_password,
@@ -25,7 +26,6 @@ from db.identity.people import (
 )
 from db.identity.sign_ins import renew_stamp
 from db.operations.audit import record
-from db.platform.throttles import give_back
 from domain.base import EXACT, Body
 from domain.contact import AddressOrMasked, Email, PersonName
 from domain.errors import Invalid, Throttled
@@ -209,13 +209,14 @@ async def set_password(
 
     Whoever was invited joins the business with this.
     """
-    await Tries(portal.sessions).count_registering(counted_address(request))
     check_new_password(body.password, body.confirm_password)
+    token_hash = secret_hash(token or body.token or "")
+    # A guess costs no hash.
+    async with guesses_counted(portal, request), reading(portal.sessions) as session:
+        await check_link(session, token_hash, LinkKind.COMPLETE_REGISTRATION)
     password_hash = await portal.passwords.hash(body.password)
-    async with portal.sessions.begin() as session:
-        link = await use_link(
-            session, secret_hash(token or body.token or ""), LinkKind.COMPLETE_REGISTRATION
-        )
+    async with guesses_counted(portal, request), portal.sessions.begin() as session:
+        link = await use_link(session, token_hash, LinkKind.COMPLETE_REGISTRATION)
         account = await find_account_of(session, link.person_id)
         if account is None or account.user.email != link.email:
             raise CodeMismatch
@@ -277,7 +278,7 @@ async def _take_password(
     await change_password(session, user.id, password_hash)
     await renew_stamp(session, user.id, action, but=but)
     await note_address(session, user.id, address_of(request))
-    await give_back(session, (SIGN_IN_ACCOUNT, user.email), clear=SIGN_IN_ACCOUNT)
+    await lift_sign_in(session, user, place_of(request))
     await record(
         session,
         action,

@@ -3,13 +3,13 @@
 from datetime import timedelta
 
 from api.platform.deps import CountedAddress
-from db.base import Sessions, one_statement
+from db.base import Executes, Sessions, one_statement
 from db.devices.lookups import lookups
 from db.platform.throttles import HOUR, Limit, count_tries, give_back
 from domain.billing.reconciliation.differences import TooManyRounds
 from domain.errors import Throttled
 from domain.identity.passwords import TooManyChanges
-from domain.identity.people import TooManySignIns
+from domain.identity.people import TooManySignIns, User
 
 QUARTER = timedelta(minutes=15)
 
@@ -21,6 +21,12 @@ SOLVED_ACCOUNT = Limit(kind="sign-in-solved-account", tries=50, window=QUARTER)
 SOLVED_ADDRESS = Limit(kind="sign-in-solved-address", tries=30, window=QUARTER)
 CODE = Limit(kind="code", tries=10, window=QUARTER)
 SENDING = Limit(kind="sending", tries=5, window=QUARTER)
+CHALLENGE_CODE = Limit(kind="challenge-code", tries=10, window=QUARTER)
+CHALLENGE_CODE_KNOWN = Limit(kind="challenge-code-known", tries=10, window=QUARTER)
+CHALLENGE_CODE_ALL = Limit(kind="challenge-code-all", tries=40, window=QUARTER)
+CHALLENGE_SENDING = Limit(kind="challenge-sending", tries=5, window=QUARTER)
+CHALLENGE_SENDING_KNOWN = Limit(kind="challenge-sending-known", tries=5, window=QUARTER)
+CHALLENGE_SENDING_ALL = Limit(kind="challenge-sending-all", tries=20, window=QUARTER)
 PASSWORD_CHANGE = Limit(kind="password-change", tries=10, window=QUARTER)
 RESET_ACCOUNT = Limit(kind="reset-account", tries=10, window=QUARTER)
 RESET_KNOWN = Limit(kind="reset-known", tries=10, window=QUARTER)
@@ -34,7 +40,6 @@ RESET_TRY_KNOWN = Limit(kind="reset-try-known", tries=10, window=QUARTER)
 RESET_SOLVED_ADDRESS = Limit(kind="reset-solved-address", tries=30, window=QUARTER)
 REGISTER_ADDRESS = Limit(kind="register-address", tries=20, window=QUARTER)
 INVITING = Limit(kind="inviting", tries=40, window=QUARTER)
-INVITATION_ADDRESS = Limit(kind="invitation-address", tries=50, window=QUARTER)
 INQUIRY_ADDRESS = Limit(kind="inquiry-address", tries=10, window=QUARTER)
 GUEST_DEVICE = Limit(kind="guest-device", tries=10, window=QUARTER)
 GUEST_ADDRESS = Limit(kind="guest-address", tries=60, window=QUARTER)
@@ -60,6 +65,13 @@ GUEST_ALL = Limit(kind="guest-all", tries=3000, window=QUARTER)
 GUEST_SOLVED_ADDRESS = Limit(kind="guest-solved-address", tries=30, window=QUARTER)
 
 EVERYBODY = "all"
+
+
+async def lift_sign_in(session: Executes, user: User, place: str) -> None:
+    """Within what sets a new password: strangers' passwords count anew, and at this place the second factor does."""
+    await give_back(session, (SIGN_IN_ACCOUNT, user.email), clear=SIGN_IN_ACCOUNT)
+    for limit, subject in (_challenge_code(user.id, place), _challenge_sending(user.id, place)):
+        await give_back(session, (limit, subject), clear=limit)
 
 
 class Tries:
@@ -148,8 +160,27 @@ class Tries:
         """Figures of plans, which begin a run and ask the device network; never given back. Raises Throttled."""
         await self._count((MOCK_PURCHASE, caller))
 
+    async def count_challenge_code(self, person_id: str, place: str | None) -> None:
+        """A code that answers a challenge: whoever has the password may try. A known place has tries of its own. All of a
+        person's are bounded too, by those alone that a place's own limit let through: strangers cannot use them up. Raises
+        TooManySignIns."""
+        await self._count(_challenge_code(person_id, place), refusal=TooManySignIns)
+        await self._count((CHALLENGE_CODE_ALL, person_id), refusal=TooManySignIns)
+
+    async def give_back_challenge_codes(self, person_id: str, place: str | None) -> None:
+        """A right code clears the count of this place, or of all strangers."""
+        own = _challenge_code(person_id, place)
+        async with one_statement(self._sessions) as connection:
+            await give_back(connection, own, (CHALLENGE_CODE_ALL, person_id), clear=own[0])
+
+    async def count_challenge_sending(self, person_id: str, place: str | None) -> None:
+        """A text message with the code of a challenge, as `count_challenge_code`; never given back. Raises
+        TooManySignIns."""
+        await self._count(_challenge_sending(person_id, place), refusal=TooManySignIns)
+        await self._count((CHALLENGE_SENDING_ALL, person_id), refusal=TooManySignIns)
+
     async def count_code(self, person_id: str) -> None:
-        """A code of a second factor or of a phone. Raises Throttled."""
+        """A code of a second factor or of a phone, of somebody who is signed in. Raises Throttled."""
         await self._count((CODE, person_id))
 
     async def give_back_codes(self, person_id: str) -> None:
@@ -157,7 +188,7 @@ class Tries:
             await give_back(connection, (CODE, person_id), clear=CODE)
 
     async def count_sending(self, person_id: str) -> None:
-        """A mail or text message to this person; never given back."""
+        """A mail or text message to this person, but for the codes of challenges; never given back."""
         await self._count((SENDING, person_id))
 
     async def count_password_change(self, person_id: str) -> None:
@@ -201,6 +232,7 @@ class Tries:
             await give_back(connection, *_reset_try(username, address, place))
 
     async def count_registering(self, address: CountedAddress) -> None:
+        """A mail that is asked for in the name of a new account; never given back. Raises Throttled."""
         await self._count((REGISTER_ADDRESS, address))
 
     async def count_inquiry(self, address: CountedAddress) -> None:
@@ -243,14 +275,6 @@ class Tries:
         """A page that finds itself older than a run; never given back. `caller` is as of `counted_as`. Raises Throttled."""
         await self._count((DRIFT, caller))
 
-    async def count_invitation(self, address: CountedAddress) -> None:
-        """A mailed token; only a wrong one uses up the limit."""
-        await self._count((INVITATION_ADDRESS, address))
-
-    async def give_back_invitation(self, address: CountedAddress) -> None:
-        async with one_statement(self._sessions) as connection:
-            await give_back(connection, (INVITATION_ADDRESS, address))
-
     async def count_pay_link(self, caller: str) -> None:
         """A pay link that somebody makes; never given back. `caller` is `Actor.key`. Raises Throttled."""
         await self._count((PAY_LINKS, caller))
@@ -260,7 +284,7 @@ class Tries:
         await self._count((HANDOUT_LINKS, caller))
 
     async def count_link(self, address: CountedAddress) -> None:
-        """A token of a pay link or a handout that was wrong. A right one is never counted, nor refused: nobody guesses 256
+        """A token of a mailed link, a pay link or a handout that was wrong. A right one is never counted, nor refused: nobody guesses 256
         bits, and strangers who try shut nobody out. Raises Throttled."""
         await self._count((LINK_ALL, EVERYBODY), (LINK_ADDRESS, address))
 
@@ -284,6 +308,16 @@ def _sign_in(
     if place:
         return ((SIGN_IN_KNOWN, f"{username} {place}"),)
     return (SIGN_IN_ALL, EVERYBODY), (SIGN_IN_ADDRESS, address), (SIGN_IN_ACCOUNT, username)
+
+
+def _challenge_code(person_id: str, place: str | None) -> tuple[Limit, str]:
+    return (CHALLENGE_CODE_KNOWN, f"{person_id} {place}") if place else (CHALLENGE_CODE, person_id)
+
+
+def _challenge_sending(person_id: str, place: str | None) -> tuple[Limit, str]:
+    if place:
+        return CHALLENGE_SENDING_KNOWN, f"{person_id} {place}"
+    return CHALLENGE_SENDING, person_id
 
 
 def _reset_try(

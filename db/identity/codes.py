@@ -93,7 +93,8 @@ async def use_code(
     bound_to: str = "",
     tried_from: str = "",
 ) -> bool:
-    """Whether the code is right. A right one is gone with that; each try counts, and the caller commits either way."""
+    """Whether the code is right. A right one is gone with that; each try counts, and the caller commits either way. Another
+    challenge's or number's is not tried by it: who opens a challenge uses up no code of somebody else's."""
     key = (CodeRow.person_id == person_id, CodeRow.use == use)
     is_own = CodeRow.asked_from == tried_from
     stamp = await lock_stamp(session, person_id)
@@ -101,6 +102,7 @@ async def use_code(
         update(CodeRow)
         .where(
             *key,
+            CodeRow.bound_to == bound_to,
             CodeRow.stamp == stamp,
             case((is_own, CodeRow.tries), else_=CodeRow.tries_elsewhere) < CODE_TRIES,
             CodeRow.expires_at > func.now(),
@@ -109,10 +111,9 @@ async def use_code(
             tries=CodeRow.tries + case((is_own, 1), else_=0),
             tries_elsewhere=CodeRow.tries_elsewhere + case((is_own, 0), else_=1),
         )
-        .returning(CodeRow.code_hash, CodeRow.bound_to)
+        .returning(CodeRow.code_hash)
     )
-    found = tried.one_or_none()
-    if found is None or tuple(found) != (code_hash, bound_to):
+    if tried.scalar_one_or_none() != code_hash:
         return False
     await session.execute(delete(CodeRow).where(*key))
     return True

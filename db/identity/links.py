@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from sqlalchemy import ForeignKey, Index, Text, func, or_, select, update
+from sqlalchemy import ForeignKey, Index, Select, Text, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -91,26 +91,19 @@ async def add_link(
     )
 
 
+async def check_link(session: AsyncSession, token_hash: str, kind: LinkKind) -> None:
+    """Whether the link works, which uses nothing up. Raises LinkEnded."""
+    found = await session.scalar(_genuine(token_hash, kind))
+    if found is None or found.used_at is not None:
+        raise LinkEnded
+
+
 async def use_link(session: AsyncSession, token_hash: str, kind: LinkKind) -> Link:
     """Uses the link up, once, also under parallel tries. A new stamp ends it, unless it reverts: what a thief does with
     the account must not end its owner's way back. Raises LinkEnded, or LinkUsed for a way back that was walked
     already."""
-    query = (
-        select(LinkRow)
-        .join(PersonRow, PersonRow.id == LinkRow.person_id)
-        .where(
-            LinkRow.token_hash == token_hash,
-            LinkRow.kind == kind,
-            or_(
-                LinkRow.stamp == PersonRow.security_stamp,
-                LinkRow.kind == LinkKind.REVERT_EMAIL,
-            ),
-            LinkRow.expires_at > func.now(),
-        )
-        .with_for_update()
-    )
     # Both rows are locked: nobody renews the stamp before what the link opened is done.
-    found = await session.scalar(query)
+    found = await session.scalar(_genuine(token_hash, kind).with_for_update())
     if found is None:
         raise LinkEnded
     if found.used_at is not None:
@@ -169,3 +162,19 @@ async def is_held(session: AsyncSession, email: str, *, but: str | None = None) 
         LinkRow.expires_at > func.now(),
     )
     return await session.scalar(held.limit(1)) is not None
+
+
+def _genuine(token_hash: str, kind: LinkKind) -> Select[LinkRow]:
+    return (
+        select(LinkRow)
+        .join(PersonRow, PersonRow.id == LinkRow.person_id)
+        .where(
+            LinkRow.token_hash == token_hash,
+            LinkRow.kind == kind,
+            or_(
+                LinkRow.stamp == PersonRow.security_stamp,
+                LinkRow.kind == LinkKind.REVERT_EMAIL,
+            ),
+            LinkRow.expires_at > func.now(),
+        )
+    )

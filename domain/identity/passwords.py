@@ -1,8 +1,9 @@
 """What a password must be (shell spec 5; promise 28), and what may go wrong in changing one (shell spec 8)."""
 
 import re
+import unicodedata
 from enum import StrEnum
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import Annotated
 
 from pydantic import Field
@@ -152,7 +153,7 @@ def weakness_of(password: str, about: tuple[str, ...] = ()) -> Weakness | None:
     if not follows_rule(password):
         return Weakness.RULE
     cores = _cores(password)
-    letters = {re.sub(r"[^a-z]", "", core) for core in cores}
+    letters = set(map(_letters, cores))
     if letters & COMMON_WORDS or cores & COMMON_PASSWORDS:
         return Weakness.COMMON
     if any(map(_is_walk, cores)):
@@ -186,14 +187,32 @@ def _is_walk(core: str) -> bool:
 
 
 def _own_words(about: tuple[str, ...]) -> tuple[set[str], set[str]]:
-    """(names, words of the address's domain), without those too short to tell and the top-level domain."""
+    """(names, words of the address's domain), without those too short to tell and the top-level domain: each by itself and
+    as one with what it stands beside, the given names in any order."""
     names: set[str] = set()
     domains: set[str] = set()
     for given in about:
-        name, _, domain = given.lower().partition("@")
-        names |= set(re.split(r"[^a-z]+", name))
-        domains |= set(re.split(r"[^a-z]+", domain.rpartition(".")[0]))
+        name, _, domain = given.partition("@")
+        names |= {*_words(name), _letters(name), _letters(name.partition("+")[0])}
+        domain = domain.rpartition(".")[0]
+        domains |= {*_words(domain), *map(_letters, domain.split("."))}
+    given_names = [_letters(given) for given in about if "@" not in given]
+    names |= {one + other for one, other in permutations(given_names, 2)}
     return _long(names), _long(domains)
+
+
+def _words(text: str) -> list[str]:
+    return re.split(r"[^a-z]+", _bare(text))
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[^a-z]", "", _bare(text))
+
+
+def _bare(text: str) -> str:
+    """In lower case, without accents."""
+    apart = unicodedata.normalize("NFKD", text.lower())
+    return "".join(letter for letter in apart if not unicodedata.combining(letter))
 
 
 def _long(words: set[str]) -> set[str]:

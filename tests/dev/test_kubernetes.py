@@ -241,6 +241,16 @@ def test_the_ingress_leads_to_the_service_under_the_names_of_both_sites() -> Non
         assert rule["http"]["paths"][0]["backend"]["service"]["name"] == "turnkey-api"
 
 
+def test_no_proxy_of_ours_logs_what_stands_in_an_address() -> None:
+    """The portal's own lines have the route alone (`tests/operations/test_api.py`); Caddy logs no request unless its site
+    says `log`."""
+    annotations = named("Ingress", "turnkey")["metadata"]["annotations"]
+    assert annotations["nginx.ingress.kubernetes.io/enable-access-log"] == "false"
+    rules = (ROOT / "deploy/caddy/Caddyfile").read_text()
+    (site,) = re.findall(r"(?ms)^\{\$PROXY_ADDRESS.*?^\}", rules)
+    assert not re.search(r"(?m)^\s*log\b", site)
+
+
 KUBECTL = """#!/bin/sh
 echo "$*" >> "$ASKED"
 [ "$2" != -f ] || [ "$3" != - ] || sed -n 's/^  name: /applied /p' | head -n 1 >> "$ASKED"

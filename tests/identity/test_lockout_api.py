@@ -17,7 +17,8 @@ from domain.identity.second_factor import CODE_TRIES
 from tests.drivers.factories import a_name, an_email, an_installer
 from tests.drivers.portal import a_browser, sign_in
 from tests.identity.messages import Reachable, a_reachable_portal
-from tests.identity.test_passwords_api import NEW, another, forget, reset
+from tests.identity.test_email_change_api import answer, ask, moved
+from tests.identity.test_passwords_api import NEW, another, forget, register, reset, set_password
 
 STRANGERS = 20
 
@@ -283,3 +284,34 @@ async def test_after_a_reset_the_place_is_known(here: Reachable, sessions: Sessi
         await guess(here, user.email)
         del new_phone.headers["X-Bot-Check"]
         assert (await sign_in(new_phone, user, password=NEW)).status_code == 200
+
+
+async def test_who_registers_and_guesses_in_an_office_shuts_nobody_there_out_of_a_mailed_link(
+    here: Reachable,
+    browser: httpx.AsyncClient,
+    sessions: Sessions,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    user, other = await an_installer(sessions), await an_installer(sessions)
+    newcomer, thiefs, declined = an_email(), an_email(), an_email()
+    async with a_browser(here.app) as elsewhere:
+        assert (await register(elsewhere, newcomer)).status_code == 204
+        way_back = await moved(here, elsewhere, user, thiefs)
+        await sign_in(elsewhere, other)
+        assert (await ask(elsewhere, declined)).status_code == 204
+    first, change = await here.last_link(newcomer), await here.last_link(declined)
+    lower(monkeypatch, "REGISTER_ADDRESS", 0)
+    lower(monkeypatch, "LINK_ADDRESS", 3)
+    body = {"email": an_email()}
+    assert (await browser.post("/v1/user/email-resend", json=body)).status_code == 429
+    wrong = [
+        await set_password(browser, "guess"),
+        await answer(browser, "accept", "guess"),
+        await answer(browser, "revert", "guess"),
+        await answer(browser, "decline", "guess"),
+        await set_password(browser, "another"),
+    ]
+    assert [each.status_code for each in wrong] == [410] * 3 + [429] * 2
+    assert (await set_password(browser, first)).status_code == 204
+    assert (await answer(browser, "decline", change)).status_code == 204
+    assert (await answer(browser, "revert", way_back)).status_code == 204

@@ -106,6 +106,32 @@ def test_ones_own_name_is_refused_and_somebody_elses_is_not() -> None:
     assert weakness_of("Lindqvist2026!", about) is None
 
 
+OLIVIA = ("Olivia", "Marchand", "o.marchand+portal@garage-nord.example")
+
+
+@pytest.mark.parametrize(
+    ("password", "about"),
+    [
+        ("OliviaMarchand1!", OLIVIA),
+        ("Marchand-Olivia7", OLIVIA),
+        ("0l1via.Marchand1", OLIVIA),
+        ("OMarchand2026!", OLIVIA),
+        ("Ivan.Petrov1", ("Ivan", "Petrov", "ivan@shop.example")),
+        ("Ivan.Petrov1", ("I", "P", "ivan.petrov@shop.example")),
+        ("EricCote-2026", ("Éric", "Côté", "ec@shop.example")),
+        ("Éric.Côté-2026", ("Eric", "Cote", "ec@shop.example")),
+        ("AnneMarie-2026", ("Anne-Marie", "Roy", "amr@shop.example")),
+    ],
+)
+def test_names_are_refused_as_one_too(password: str, about: tuple[str, ...]) -> None:
+    assert weakness_of(password, about) is Weakness.OWN_NAME
+
+
+def test_and_a_domain_is_without_its_hyphen() -> None:
+    assert weakness_of("GarageNord-2026", OLIVIA) is Weakness.OWN_DOMAIN
+    assert weakness_of("GarageLantern-2026", OLIVIA) is None
+
+
 def test_the_two_must_be_alike() -> None:
     with pytest.raises(PasswordsDiffer):
         check_new_password("Garage-Lantern-26", "Garage-Lantern-27")

@@ -165,6 +165,14 @@ async def test_a_path_that_nothing_can_have_is_refused_and_not_logged(
     assert "4242424242424242" not in str(logs)
 
 
+async def test_what_stands_in_a_query_is_not_logged(browser: httpx.AsyncClient) -> None:
+    asked = {"who": "robin.okafor@shop.example"}
+    with capture_logs() as logs:
+        await browser.get("/v1/operations/account", params=asked)
+    assert [told["route"] for told in logs] == ["/v1/operations/account"]
+    assert "okafor" not in str(logs)
+
+
 def assert_safe(answer: httpx.Response) -> None:
     headers = answer.headers
     assert headers["x-content-type-options"] == "nosniff"

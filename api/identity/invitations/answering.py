@@ -140,16 +140,14 @@ async def decline_invitation(
 
 
 async def _by_token(portal: Portal, request: Request, token: str) -> Invitation:
-    """Any invitation with this mailed token; guesses are counted. An open one of somebody who has retired is void. Raises
+    """Any invitation with this mailed token; only wrong ones are counted. An open one of somebody who has retired is void. Raises
     InvitationEnded, InvitationVoid or Throttled."""
-    tries, address = Tries(portal.sessions), counted_address(request)
-    await tries.count_invitation(address)
     async with reading(portal.sessions) as session:
         found = await find_invitation(session, secret_hash(token))
         void = found is not None and await is_void(session, found.id)
     if found is None:
+        await Tries(portal.sessions).count_link(counted_address(request))
         raise InvitationEnded
-    await tries.give_back_invitation(address)
     if void and found.state in ("sending", "waiting"):
         raise InvitationVoid
     return found

@@ -30,8 +30,13 @@ async def known_place(portal: Portal, request: Request, account: Account | None)
         trusted = await has_trust(session, account.user.id if account else "", token_hash)
     if trusted:
         return f"device {token_hash}"
-    address = address_of(request)
-    return f"address {address}" if account and account.last_address == address else None
+    is_last = account is not None and account.last_address == address_of(request)
+    return place_of(request) if is_last else None
+
+
+def place_of(request: Request) -> str:
+    """The place that whoever proves to be the person from here makes known."""
+    return f"address {address_of(request)}"
 
 
 async def start_session(

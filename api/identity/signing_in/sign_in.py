@@ -113,7 +113,7 @@ async def sign_in(
         await _renew_hash(portal, account.user.id, password, kept)
     user, remember = account.user, credentials.remember_me
     if await _needs_second_factor(portal, request, user):
-        return await _challenge(portal, account, remember=remember)
+        return await _challenge(portal, account, place, remember=remember)
     return await start_session(portal, request, response, account, remember=remember)
 
 
@@ -121,13 +121,16 @@ async def sign_in(
 async def confirm_mfa(
     confirmation: Confirmation, request: Request, response: Response, portal: PortalDep
 ) -> AuthAnswer:
-    """Answers a challenge. A challenge and its code work once; wrong codes are limited per person."""
+    """Answers a challenge. A challenge and its code work once. Wrong codes are limited per person, and apart from strangers'
+    where the person is known: whoever has the password alone locks nobody out."""
     token_hash = secret_hash(confirmation.challenge_id)
     async with portal.sessions.begin() as session:
         challenge = await find_challenge(session, token_hash)
+        asked = challenge and await find_account_of(session, challenge.person_id)
     if challenge is None:
         raise CodeMismatch
-    await Tries(portal.sessions).count_code(challenge.person_id)
+    tries, place = Tries(portal.sessions), await known_place(portal, request, asked)
+    await tries.count_challenge_code(challenge.person_id, place)
     account = await _answered(portal, challenge, token_hash, confirmation.code)
     if account is None:
         await record_refusal(
@@ -135,7 +138,7 @@ async def confirm_mfa(
         )
         raise CodeMismatch
     check_may_sign_in(account)
-    await Tries(portal.sessions).give_back_codes(challenge.person_id)
+    await tries.give_back_challenge_codes(challenge.person_id, place)
     if confirmation.remember_device:
         await _trust(portal, response, account.user, confirmation.device_name)
     return await start_session(portal, request, response, account, remember=challenge.remembered)
@@ -151,7 +154,9 @@ async def _needs_second_factor(portal: Portal, request: Request, user: User) -> 
         return not await is_trusted(session, user.id, secret_hash(token))
 
 
-async def _challenge(portal: Portal, account: Account, *, remember: bool) -> ChallengeAnswer:
+async def _challenge(
+    portal: Portal, account: Account, place: str | None, *, remember: bool
+) -> ChallengeAnswer:
     user = account.user
     token = secrets.token_urlsafe(32)
     token_hash = secret_hash(token)
@@ -166,7 +171,7 @@ async def _challenge(portal: Portal, account: Account, *, remember: bool) -> Cha
         )
     sent_to = None
     if user.mfa_type is MfaType.SMS and user.phone_number:
-        await Tries(portal.sessions).count_sending(user.id)
+        await Tries(portal.sessions).count_challenge_sending(user.id, place)
         await send_code_by_sms(
             portal, user.id, user.phone_number, CodeUse.SIGN_IN, bound_to=token_hash
         )

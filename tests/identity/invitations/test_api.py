@@ -6,7 +6,7 @@ import httpx
 import pytest
 from sqlalchemy import select, update
 
-from api.platform.throttling import INVITING, Tries
+from api.platform.throttling import INVITING, LINK_ADDRESS, Tries
 from db.identity.invitations import InvitationRow
 from db.identity.people import PersonRow, find_account, find_user
 from db.operations.audit import AuditRow
@@ -334,13 +334,19 @@ async def test_a_guessed_token_is_refused(inviting: Inviting, token: str) -> Non
     assert (await inviting.read(token)).status_code == 410
 
 
-async def test_guessing_is_limited(inviting: Inviting) -> None:
+async def test_guessing_is_limited_and_refuses_no_right_token(inviting: Inviting) -> None:
+    address = an_email()
+    async with inviting.owner() as (browser, _):
+        await invite(browser, address)
+    token = await inviting.token_for(address)
     async with a_browser(inviting.whole.app) as browser:
         answers = [
             await browser.post("/v1/auth/invitations/read", json={"token": f"guess-{number}"})
-            for number in range(51)
+            for number in range(LINK_ADDRESS.tries + 1)
         ]
-    assert [each.status_code for each in answers] == [410] * 50 + [429]
+        assert [each.status_code for each in answers] == [410] * LINK_ADDRESS.tries + [429]
+        read = await browser.post("/v1/auth/invitations/read", json={"token": token})
+        assert read.status_code == 200
 
 
 async def test_the_database_holds_no_token(inviting: Inviting) -> None:

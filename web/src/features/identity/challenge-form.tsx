@@ -9,9 +9,11 @@ import { ProblemNote } from "~/shared/ui/note";
 import { FACTOR_WORDS } from "./factor-words";
 import { type Challenge, confirm, deviceName } from "./sign-in";
 import classes from "./sign-in-form.module.css";
+import { WayOut } from "./way-out";
 
 type ChallengeFormProps = {
   challenge: Challenge;
+  username: string;
   onSignedIn: () => void;
   onStartOver: () => void;
   below?: (busy: boolean) => ReactNode;
@@ -19,7 +21,7 @@ type ChallengeFormProps = {
 
 /** The second step of signing in: a code, and whether this browser may leave it out from now on. */
 export function ChallengeForm(props: ChallengeFormProps) {
-  const { challenge, onSignedIn, onStartOver, below } = props;
+  const { challenge, username, onSignedIn, onStartOver, below } = props;
   const { t, i18n } = useLingui();
   const sending = useSend();
   const form = useFields({ code: CODE, remember: { rules: [] } }, { leavable: true });
@@ -51,6 +53,7 @@ export function ChallengeForm(props: ChallengeFormProps) {
         <small>({i18n._(FACTOR_WORDS[challenge.mfa_type])})</small>
       </p>
       <ProblemNote problem={sending.problem} besideFields />
+      <WayOut problem={sending.problem} username={username} />
       <CodeField label={t`Verification code`} {...form.field("code")} ref={field} />
       <Checkbox
         size="md"

@@ -31,6 +31,7 @@ test.each([
   await showPage(
     <ChallengeForm
       challenge={{ ...challenge, mfa_type }}
+      username="ivan@turnkey.example"
       onSignedIn={vi.fn()}
       onStartOver={vi.fn()}
     />,

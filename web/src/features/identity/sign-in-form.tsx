@@ -1,16 +1,16 @@
-import { Plural, Trans, useLingui } from "@lingui/react/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import type { Problem } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { PasswordField } from "~/shared/ui/password-field";
 import { ChallengeForm } from "./challenge-form";
-import { type Challenge, LIMITED, LOCKED, signIn } from "./sign-in";
+import { type Challenge, signIn } from "./sign-in";
 import classes from "./sign-in-form.module.css";
+import { WayOut } from "./way-out";
 
 type SignInFormProps = {
   username?: string;
@@ -56,6 +56,7 @@ export function SignInForm({ username = "", onSignedIn, below }: SignInFormProps
     return (
       <ChallengeForm
         challenge={challenge}
+        username={entered}
         onSignedIn={onSignedIn}
         below={below}
         onStartOver={() => {
@@ -73,18 +74,7 @@ export function SignInForm({ username = "", onSignedIn, below }: SignInFormProps
         </Note>
       ) : null}
       <ProblemNote problem={sending.problem} />
-      {sending.problem?.code === LIMITED ? (
-        <Note tone="wait">
-          <WayOut problem={sending.problem} username={entered} />
-        </Note>
-      ) : null}
-      {sending.problem?.code === LOCKED ? (
-        <Note tone="wait">
-          <Link to="/forgot-password" state={{ username: entered }}>
-            <Trans>Reset the password now</Trans>
-          </Link>
-        </Note>
-      ) : null}
+      <WayOut problem={sending.problem} username={entered} />
       <TextInput
         size="md"
         label={t`Email`}
@@ -116,19 +106,5 @@ export function SignInForm({ username = "", onSignedIn, below }: SignInFormProps
       </p>
       {below?.(sending.busy)}
     </form>
-  );
-}
-
-/** How long the limit lasts, and what helps at once. */
-function WayOut({ problem, username }: { problem: Problem; username: string }) {
-  const minutes = Math.max(1, Math.ceil((problem.retryAfter ?? 900) / 60));
-  return (
-    <>
-      <Plural value={minutes} one="Try again in # minute, or" other="Try again in # minutes, or" />{" "}
-      <Link to="/forgot-password" state={{ username }}>
-        <Trans>choose a new password now</Trans>
-      </Link>
-      .
-    </>
   );
 }

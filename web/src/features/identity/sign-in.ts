@@ -7,12 +7,6 @@ import { loadWork } from "~/shared/session/work";
 export type Credentials = { username: string; password: string; remember_me: boolean };
 export type Challenge = Schemas["ChallengeAnswer"];
 
-/** The code of the refusal that too many wrong tries meet. */
-export const LIMITED = "too_many_attempts";
-
-/** The code of the refusal of a locked account. */
-export const LOCKED = "reset_required";
-
 /** Signs in, or answers the challenge that comes first. Throws the Problem whose words the form shows. */
 export async function signIn(body: Credentials): Promise<Challenge | undefined> {
   // Before another cookie takes the place of the one that was left.

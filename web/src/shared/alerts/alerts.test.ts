@@ -50,3 +50,8 @@ test("an error without any text has the fallback of the specs", async () => {
     "Unexpected Error. Please try again later.",
   );
 });
+
+test("how long a limit lasts is a line of its own", async () => {
+  await tellProblem(new Problem(429, { code: "throttled" }, "541"));
+  expect(shown()[0]?.content).toHaveLength(2);
+});

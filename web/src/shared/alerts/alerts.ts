@@ -44,14 +44,14 @@ export function tell({ content, type = "error", ...more }: Told): number {
 export async function tellProblem(cause: unknown): Promise<void> {
   const problem = problemOf(cause);
   const lines = problem.fields.map(({ field, message }) => `${field} - ${message}`);
-  tell({ content: lines.length ? lines : [await words(problem)] });
+  tell({ content: lines.length ? lines : await words(problem) });
 }
 
-function words(problem: Problem): Promise<AlertLine> | AlertLine {
+function words(problem: Problem): Promise<readonly AlertLine[]> | AlertLine {
   if (problem.code === "unreachable") return UNREACHABLE;
   return inTime(import("~/shared/ui/problem-words")).then(
-    ({ wordsFor }) => wordsFor(problem),
-    () => problem.detail,
+    ({ linesFor }) => linesFor(problem),
+    () => [problem.detail],
   );
 }
 

@@ -79,7 +79,8 @@ export interface paths {
         put?: never;
         /**
          * Confirm Mfa
-         * @description Answers a challenge. A challenge and its code work once; wrong codes are limited per person.
+         * @description Answers a challenge. A challenge and its code work once. Wrong codes are limited per person, and apart from strangers'
+         *     where the person is known: whoever has the password alone locks nobody out.
          */
         post: operations["confirm_mfa"];
         delete?: never;

@@ -26,6 +26,21 @@ test("what a person can mend has no reference", async () => {
   expect(await screen.findByRole("alert")).not.toHaveTextContent("r-42");
 });
 
+test.each([
+  ["throttled", 12, /time\. Try again in 1 minute\.$/],
+  ["throttled", 541, /time\. Try again in 10 minutes\.$/],
+  ["too_many_rounds", 3 * 3600, /later\. Try again in 3 hours\.$/],
+  ["too_many_password_changes", 541, /exceeded\. Please try again in 15 minutes\.$/],
+  ["throttled", null, /after some time\.$/],
+])(
+  "a limit says how long it lasts, unless its words do: %s, %s seconds",
+  async (code, left, said) => {
+    const problem = new Problem(429, { code }, left === null ? null : String(left));
+    show(<ProblemNote problem={problem} />);
+    expect(await screen.findByRole("alert")).toHaveTextContent(said);
+  },
+);
+
 test("what is not permitted is not tried again", async () => {
   shown(403, "forbidden");
   expect(await screen.findByRole("alert")).toBeVisible();
