@@ -121,7 +121,7 @@ async def _businesses(session: AsyncSession, actor: Actor, word: str) -> list[Na
 
 
 async def _products(session: AsyncSession, actor: Actor, word: str) -> list[NamedThing]:
-    wanted = ProductQuery(term=read_term(word), sort=Sort.NAME_ASC, limit=MOST)
+    wanted = ProductQuery(term=read_term(word), sort=Sort.BEST_MATCH, limit=MOST)
     found = await find_products(session, await find_viewer(session, actor), wanted)
     return [
         NamedThing(kind="product", id=card.id, name=card.sku or card.name, note=card.name)
