@@ -8547,6 +8547,8 @@ export interface components {
             device_key: string;
             /** Product Name */
             product_name: string;
+            /** Plan Id */
+            plan_id: string;
             /** Plan Name */
             plan_name: string;
             /**
@@ -11145,7 +11147,8 @@ export interface components {
         };
         /**
          * NamedThing
-         * @description A thing with its own page. `id` is what opens it: of a customer it is the serial number of their latest device.
+         * @description A thing with its own page. `id` is what opens it: of a customer it is the serial number of their latest device;
+         *     `plan_id` is the plan that a device has, for those who may buy it again.
          */
         NamedThing: {
             /**
@@ -11159,6 +11162,8 @@ export interface components {
             name: string;
             /** Note */
             note?: string | null;
+            /** Plan Id */
+            plan_id?: string | null;
         };
         /**
          * NamedThings
