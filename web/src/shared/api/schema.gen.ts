@@ -12005,6 +12005,18 @@ export interface components {
             login_url: string;
         };
         /**
+         * OutboxFigures
+         * @description `oldest_seconds` is 0 where nothing waits.
+         */
+        OutboxFigures: {
+            /** Name */
+            name: string;
+            /** Rows */
+            rows: number;
+            /** Oldest Seconds */
+            oldest_seconds: number;
+        };
+        /**
          * Outcome
          * @description ACCEPTED: it was handed on, and another record says what came of it: its run's, or a device's own log.
          * @enum {string}
@@ -12053,7 +12065,7 @@ export interface components {
          * Overview
          * @description `backlog` is null while Temporal is away, `last_pass` until the reconciler has been round. `seals_payloads` tells that a
          *     codec server opens them for Temporal's page. `orphans`,
-         *     `undelivered` and `unsettled` are the oldest 50.
+         *     `undelivered` and `unsettled` are the oldest 50. `outboxes` are what waits to be handed on, however short.
          */
         Overview: {
             /** Tallies */
@@ -12065,6 +12077,8 @@ export interface components {
             undelivered: components["schemas"]["Undelivered"][];
             /** Unsettled */
             unsettled: components["schemas"]["Unsettled"][];
+            /** Outboxes */
+            outboxes: components["schemas"]["OutboxFigures"][];
             backlog: components["schemas"]["Backlog"] | null;
             last_pass: components["schemas"]["Pass"] | null;
             /** Repaired */
