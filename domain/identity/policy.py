@@ -306,6 +306,7 @@ _READ_ORDER = Rule(roles=BUYERS | {Role.ADMIN}, owns=Owns.PARTNER)
 
 PLACEMENTS = {
     "get_placement": Rule(roles=ACTIVE, owns=Owns.RUN),
+    "list_placement_cases": Rule(roles=ACTIVE, owns=Owns.RUN),
     "choose_placement_payment": Rule(roles=BUYERS, owns=Owns.RUN),
     "cancel_placement": Rule(roles=ACTIVE, owns=Owns.RUN),
     "settle_placement": Rule(roles=frozenset({Role.ADMIN}), owns=Owns.ALL),

@@ -412,6 +412,7 @@ RECIPES: dict[str, Names | Plain] = {
     "mock_placement": on_cart({}),
     "complete_b2b_checkout": on_cart({}),
     "get_placement": on_placement(),
+    "list_placement_cases": on_placement(),
     "choose_placement_payment": on_placement({"type": "COD"}),
     "cancel_placement": on_placement({}),
     "settle_placement": on_placement({"how": "retry", "note": "Looked."}),
