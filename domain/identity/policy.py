@@ -502,6 +502,7 @@ RUNS = {
     "settle_difference": _OPERATORS,
     "list_all_payouts": _OPERATORS,
     "retry_payout": _OPERATORS,
+    "settle_payout": _OPERATORS,
     "get_account": _OPERATORS,
     "list_open_runs_of_account": _OPERATORS,
     "get_known_of_account": _OPERATORS,

@@ -661,5 +661,8 @@ RECIPES: dict[str, Names | Plain] = {
     "retry_payout": Plain(
         Asked(path={"dealer_id": "nobody", "month": "2026-01"}, json={"note": "done"})
     ),
+    "settle_payout": Plain(
+        Asked(path={"dealer_id": "nobody", "month": "2026-01"}, json={"note": "done"})
+    ),
     "settle_difference": Plain(Asked(path={"id": f"dif_{'0' * 32}"}, json={"note": "done"})),
 }
