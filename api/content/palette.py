@@ -34,7 +34,8 @@ Word = Annotated[
 
 
 class NamedThing(BaseModel):
-    """A thing with its own page. `id` is what opens it: of a customer it is the serial number of their latest device."""
+    """A thing with its own page. `id` is what opens it: of a customer it is the serial number of their latest device;
+    `plan_id` is the plan that a device has, for those who may buy it again."""
 
     kind: Literal[
         "order", "product", "device", "customer", "business", "person", "receipt", "invoice"
@@ -42,6 +43,7 @@ class NamedThing(BaseModel):
     id: str
     name: str
     note: str | None = None
+    plan_id: str | None = None
 
 
 class NamedThings(BaseModel):
@@ -92,10 +94,14 @@ async def _devices(session: AsyncSession, actor: Actor, word: str) -> list[Named
         return []
     worked_on = await devices_worked_on(session, whose_runs(actor), starts_with=begin, limit=MOST)
     products = {device.device_key: device.product_name for device in worked_on}
+    plans = dict[str, str]()
     if actor.roles & PLAN_BUYERS and actor.business_code is not None:
-        products |= await devices_subscribed(session, holders_of(actor), begin, limit=MOST)
+        for one in await devices_subscribed(session, holders_of(actor), begin, limit=MOST):
+            products[one.device_key] = one.product_name
+            if one.suspended_at is None:
+                plans[one.device_key] = one.plan_id
     return [
-        NamedThing(kind="device", id=key, name=key, note=products[key])
+        NamedThing(kind="device", id=key, name=key, note=products[key], plan_id=plans.get(key))
         for key in sorted(products)[:MOST]
     ]
 
@@ -121,7 +127,7 @@ async def _businesses(session: AsyncSession, actor: Actor, word: str) -> list[Na
 
 
 async def _products(session: AsyncSession, actor: Actor, word: str) -> list[NamedThing]:
-    wanted = ProductQuery(term=read_term(word), sort=Sort.NAME_ASC, limit=MOST)
+    wanted = ProductQuery(term=read_term(word), sort=Sort.BEST_MATCH, limit=MOST)
     found = await find_products(session, await find_viewer(session, actor), wanted)
     return [
         NamedThing(kind="product", id=card.id, name=card.sku or card.name, note=card.name)

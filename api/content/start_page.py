@@ -69,6 +69,7 @@ class CreditStanding(BaseModel):
 class EndingPlan(BaseModel):
     device_key: str
     product_name: str
+    plan_id: str
     plan_name: str
     ends_at: Utc
 

@@ -104,7 +104,7 @@ class RewardSums(BaseModel):
 class PayoutOut(BaseModel):
     """What a dealer's people earned in a month (YYYY-MM, in UTC). `collecting` while it goes on, then `due`; where more was taken
     back than earned it is `carried` into the next month. From the day of payouts on its state is that of the payout, which waits
-    for the dealer's account, is being paid, was paid, refused, or came back."""
+    for the dealer's account, is being paid, was paid, refused, came back, or was settled in another way."""
 
     month: str
     amount: Money

@@ -1,5 +1,5 @@
 """Cases: money that something happened to after its run had ended (decision 51). Administrators take care of them; buyers see
-those of their orders, purchases, payments of invoices, invoices and credit memos."""
+those of their orders and carts, purchases, payments of invoices, invoices and credit memos."""
 
 from typing import Annotated, Any, Literal
 
@@ -8,6 +8,7 @@ from pydantic import BaseModel, StringConstraints
 
 from api.billing.invoices.queries import DocumentPathId
 from api.billing.invoices.queries import reader_of as reader_of_document
+from api.checkout.schemas import CartToken
 from api.orders.queries import OrderId, reader_of
 from api.platform.border.queries import counted, or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
@@ -273,6 +274,14 @@ async def list_purchase_cases(portal: PortalDep, actor: SignedIn, id: FlowId) ->
     async with reading(portal.sessions) as session:
         await authorize_run(session, actor, "purchase", id)
         return _for_buyer(await lists.cases_of(session, "purchase", id))
+
+
+@router.get("/v1/placements/{token}/cases")
+async def list_placement_cases(portal: PortalDep, actor: SignedIn, token: CartToken) -> BuyersCases:
+    """What happened to the money of an order that came to nothing. 404 for one of another business."""
+    async with reading(portal.sessions) as session:
+        await authorize_run(session, actor, "placement", token)
+        return _for_buyer(await lists.cases_of(session, "cart", token))
 
 
 @router.get("/v1/invoice-payments/{id}/cases")

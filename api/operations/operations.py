@@ -21,6 +21,7 @@ from db.operations import effects, one_run, rounds, runs
 from db.operations.audit import Outcome, record_by
 from db.operations.search import find_things, things_of
 from db.operations.third_parties import part_states, third_parties
+from db.platform.outboxes import OutboxFigures, outbox_figures
 from db.runs.drift import drifts_within_a_day
 from domain.base import Body, Utc
 from domain.errors import NotFound
@@ -71,13 +72,14 @@ class RunCounts(BaseModel):
 class Overview(BaseModel):
     """`backlog` is null while Temporal is away, `last_pass` until the reconciler has been round. `seals_payloads` tells that a
     codec server opens them for Temporal's page. `orphans`,
-    `undelivered` and `unsettled` are the oldest 50."""
+    `undelivered` and `unsettled` are the oldest 50. `outboxes` are what waits to be handed on, however short."""
 
     tallies: list[Tally]
     counted: RunCounts
     orphans: list[Orphan]
     undelivered: list[Undelivered]
     unsettled: list[Unsettled]
+    outboxes: list[OutboxFigures]
     backlog: Backlog | None
     last_pass: Pass | None
     repaired: dict[str, int]
@@ -178,6 +180,7 @@ async def get_operations(portal: PortalDep, actor: SignedIn) -> Overview:
             orphans=list(orphans),
             undelivered=list(undelivered),
             unsettled=list(unsettled),
+            outboxes=list(await outbox_figures(session)),
             seals_payloads=bool(portal.codec_url),
             backlog=backlog,
             last_pass=await rounds.last_pass(session),

@@ -1,4 +1,5 @@
-"""Payouts of all dealers, for administrators: what was refused, came back or waits, and another attempt (decision 65)."""
+"""Payouts of all dealers, for administrators: what was refused, came back or waits, another attempt, and what was settled in
+another way (decision 65)."""
 
 from typing import Annotated, Literal
 
@@ -14,12 +15,20 @@ from api.platform.moves_money import MovesMoney
 from api.platform.schemas import PathId
 from api.runs.messages import RequiredKey
 from db.base import reading
-from db.dealers.payouts import DealerPayout, find_payout, is_stuck, list_payouts
+from db.dealers.payouts import (
+    DealerPayout,
+    find_payout,
+    is_stuck,
+    list_payouts,
+    lock_payout,
+)
 from db.operations.audit import Outcome, record_by
+from db.operations.runs import settle_attention
 from domain.base import Body
 from domain.dealers.payouts import (
     TRIED_BY_A_PERSON,
     PayoutMissing,
+    PayoutNotToSettle,
     PayoutRef,
     PayoutState,
     PayoutStateConflict,
@@ -28,14 +37,14 @@ from workflows.payouts import SCHEDULE, Paying, PayoutsStart, PayoutsWorkflow
 
 router = APIRouter(prefix="/v1/payouts", tags=["operations"])
 
-OPEN = frozenset(PayoutState) - {PayoutState.PAID}
-ShownState = Literal["open", "waiting", "paying", "paid", "refused", "returned"]
+OPEN = frozenset(PayoutState) - {PayoutState.PAID, PayoutState.SETTLED}
+ShownState = Literal["open", "waiting", "paying", "paid", "refused", "returned", "settled"]
 DealerName = PathId
 Month = Annotated[str, Path(pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])$")]
 
 
 class PayoutFilters(BaseModel):
-    """`open`: all that is not paid."""
+    """`open`: all that is not paid, nor settled in another way."""
 
     shown: Annotated[ShownState, or_default("open")] = "open"
     limit: Annotated[int, Field(ge=1, le=100), counted(50, most=100)] = 50
@@ -53,6 +62,18 @@ class RetryPayoutBody(Body):
     """Why it is sent again: kept in the audit."""
 
     note: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+
+
+class SettlePayoutBody(Body):
+    """How it was settled: kept in the audit."""
+
+    note: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+
+
+class PayoutSettled(BaseModel):
+    dealer_id: str
+    month: str
+    note: str
 
 
 class PayoutBegun(BaseModel):
@@ -128,4 +149,37 @@ async def retry_payout(
 
     return await answer_once(
         portal.sessions, actor, key, f"retry_payout {dealer_id} {month}", body, retry
+    )
+
+
+@router.post("/{dealer_id}/{month}/settle", response_model=PayoutSettled, dependencies=[MovesMoney])
+async def settle_payout(
+    portal: PortalDep,
+    actor: SignedIn,
+    dealer_id: DealerName,
+    month: Month,
+    body: SettlePayoutBody,
+    key: RequiredKey,
+) -> Response:
+    """Takes a payout off the list that was refused or came back, as a person has settled it in another way: nothing is sent for it
+    any more. Raises PayoutMissing, PayoutNotToSettle."""
+    ref = PayoutRef(dealer_id=dealer_id, month=month)
+
+    async def settle() -> tuple[int, BaseModel]:
+        async with portal.sessions.begin() as session:
+            payout = await lock_payout(session, ref)
+            if payout.state not in TRIED_BY_A_PERSON:
+                raise PayoutNotToSettle
+            await settle_attention(session, payout.id, by=actor.person.id, note=body.note)
+            await record_by(
+                session,
+                actor,
+                "payout settled in another way",
+                on=("payout", payout.id),
+                more={"state": payout.state, "amount": str(payout.amount), "note": body.note},
+            )
+        return 200, PayoutSettled(dealer_id=dealer_id, month=month, note=body.note)
+
+    return await answer_once(
+        portal.sessions, actor, key, f"settle_payout {dealer_id} {month}", body, settle
     )

@@ -9,9 +9,13 @@ from sqlalchemy import (
     Index,
     Numeric,
     Text,
+    case,
+    column,
+    exists,
     func,
     or_,
     select,
+    table,
     text,
     tuple_,
     update,
@@ -98,6 +102,13 @@ class DealerPayout(Payout):
     changed_at: datetime
 
 
+_settled = table("attention_settled", column("run"))
+_IS_SETTLED = PayoutRow.state.in_(TRIED_BY_A_PERSON) & exists().where(
+    _settled.c.run == func.concat("payout-", PayoutRow.dealer_id, "-", PayoutRow.month)
+)
+"""Who settled it, and how, stands among what needed attention and was settled (`db.operations.runs`), by the payout's id."""
+_STATE = case((_IS_SETTLED, PayoutState.SETTLED.value), else_=PayoutRow.state).label("state")
+
 EVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 _FREEZE = text(
@@ -148,16 +159,22 @@ async def due_payouts(
 
 async def find_payout(session: AsyncSession, dealer_id: str, month: str) -> Payout | None:
     row = await session.get(PayoutRow, (dealer_id, month), populate_existing=True)
-    return _payout(row) if row else None
+    return await _told(session, row) if row else None
+
+
+async def lock_payout(session: AsyncSession, ref: PayoutRef) -> Payout:
+    """As it is until the transaction ends. Raises PayoutMissing."""
+    return await _told(session, await _locked(session, ref))
 
 
 async def begin_attempt(
     session: AsyncSession, ref: PayoutRef, account_id: str | None, *, again_after: int | None = None
 ) -> PayoutAttempt | None:
     """The payout while it is being paid: a waiting one begins its first attempt if there is an account, and one that was
-    refused or returned in the attempt `again_after` begins another. None for any other. Idempotent. Raises PayoutMissing."""
+    refused or returned in the attempt `again_after`, and not settled since, begins another. None for any other. Idempotent.
+    Raises PayoutMissing."""
     row = await _locked(session, ref)
-    before = PayoutState(row.state)
+    before = (await _told(session, row)).state
     wanted = before is PayoutState.WAITING or (
         again_after == row.attempt and may_move(before, PayoutState.PAYING)
     )
@@ -256,7 +273,7 @@ async def list_months(
     within += [sums.c.month <= last] if last else []
     count = await session.scalar(select(func.count()).select_from(sums).where(*within))
     rows = await session.execute(
-        select(sums, PayoutRow.state, PayoutRow.paid_at)
+        select(sums, _STATE, PayoutRow.paid_at)
         .outerjoin(
             PayoutRow, (PayoutRow.dealer_id == dealer_id) & (PayoutRow.month == sums.c.month)
         )
@@ -273,10 +290,12 @@ async def list_payouts(
     session: AsyncSession, states: frozenset[PayoutState], *, limit: int, offset: int
 ) -> tuple[tuple[DealerPayout, ...], int]:
     """Those in these states, the latest changed first, and how many there are."""
-    within = PayoutRow.state.in_(states)
+    within = PayoutRow.state.in_(states - {PayoutState.SETTLED}) & ~_IS_SETTLED
+    if PayoutState.SETTLED in states:
+        within = or_(within, _IS_SETTLED)
     count = await session.scalar(select(func.count()).select_from(PayoutRow).where(within))
     rows = await session.execute(
-        select(PayoutRow, DealerRow.name)
+        select(PayoutRow, DealerRow.name, _STATE)
         .outerjoin(DealerRow, DealerRow.id == PayoutRow.dealer_id)
         .where(within)
         .order_by(PayoutRow.changed_at.desc(), PayoutRow.dealer_id, PayoutRow.month)
@@ -284,8 +303,12 @@ async def list_payouts(
         .offset(offset)
     )
     return tuple(
-        DealerPayout(**_values(row), dealer=name or row.dealer_id, changed_at=row.changed_at)
-        for row, name in rows
+        DealerPayout(
+            **_values(row) | {"state": state},
+            dealer=name or row.dealer_id,
+            changed_at=row.changed_at,
+        )
+        for row, name, state in rows
     ), count or 0
 
 
@@ -293,7 +316,7 @@ async def payouts_for_a_person(session: AsyncSession) -> dict[str, int]:
     """How many no round tries by itself, by state."""
     rows = await session.execute(
         select(PayoutRow.state, func.count().label("many"))
-        .where(PayoutRow.state.in_(TRIED_BY_A_PERSON))
+        .where(PayoutRow.state.in_(TRIED_BY_A_PERSON), ~_IS_SETTLED)
         .group_by(PayoutRow.state)
     )
     counted = {row.state: row.many for row in rows}
@@ -350,6 +373,14 @@ def _is(ref: PayoutRef | Payout) -> tuple[Any, Any]:
 def _move(row: PayoutRow, state: PayoutState) -> None:
     assert may_move(PayoutState(row.state), state), f"{row.state} to {state}"
     row.state, row.changed_at = state, func.now()
+
+
+async def _told(session: AsyncSession, row: PayoutRow) -> Payout:
+    """With what a person has done about it."""
+    state = await session.scalar(
+        select(_STATE).where(PayoutRow.dealer_id == row.dealer_id, PayoutRow.month == row.month)
+    )
+    return _payout(row).model_copy(update={"state": PayoutState(state or row.state)})
 
 
 def _payout(row: PayoutRow) -> Payout:

@@ -252,11 +252,11 @@ def _in_states(
 
 async def devices_subscribed(
     session: AsyncSession, holders: Holders, starts_with: str, *, limit: int
-) -> dict[str, str]:
-    """The devices with a live row whose serial number begins so, each with its product."""
+) -> tuple[Subscription, ...]:
+    """The live rows of devices whose serial number begins so, by that number."""
     column = SubscriptionRow.partner_code if holders.partner_code else SubscriptionRow.owner_id
-    rows = await session.execute(
-        select(SubscriptionRow.device_key, SubscriptionRow.product_name)
+    rows = await session.scalars(
+        select(SubscriptionRow)
         .where(
             column == (holders.partner_code or holders.owner_id),
             SubscriptionRow.superseded_at.is_(None),
@@ -265,7 +265,7 @@ async def devices_subscribed(
         .order_by(SubscriptionRow.device_key)
         .limit(limit)
     )
-    return {row.device_key: row.product_name for row in rows}
+    return tuple(_subscription(row) for row in rows)
 
 
 async def subscribe(session: AsyncSession, subscription: Subscription) -> None:

@@ -17,14 +17,17 @@ class PayoutState(StrEnum):
     PAID = "paid"
     REFUSED = "refused"
     RETURNED = "returned"
+    SETTLED = "settled"
+    """It was refused or came back, and a person has settled it in another way. Its row stays as it was."""
 
 
 MOVES: Mapping[PayoutState, frozenset[PayoutState]] = {
     PayoutState.WAITING: frozenset({PayoutState.PAYING}),
     PayoutState.PAYING: frozenset({PayoutState.PAID, PayoutState.REFUSED}),
     PayoutState.PAID: frozenset({PayoutState.RETURNED}),
-    PayoutState.REFUSED: frozenset({PayoutState.PAYING}),
-    PayoutState.RETURNED: frozenset({PayoutState.PAYING}),
+    PayoutState.REFUSED: frozenset({PayoutState.PAYING, PayoutState.SETTLED}),
+    PayoutState.RETURNED: frozenset({PayoutState.PAYING, PayoutState.SETTLED}),
+    PayoutState.SETTLED: frozenset(),
 }
 
 BY_THE_ROUND = frozenset({PayoutState.WAITING, PayoutState.PAYING})
@@ -95,6 +98,11 @@ class PayoutMissing(NotFound):
 class PayoutStateConflict(Conflict):
     code = "payout_moved"
     detail = "This payout is not one that can be tried again."
+
+
+class PayoutNotToSettle(Conflict):
+    code = "payout_not_to_settle"
+    detail = "Only a payout that was refused or came back can be settled in another way."
 
 
 def payout_id(dealer_id: str, month: str) -> str:

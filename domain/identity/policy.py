@@ -306,6 +306,7 @@ _READ_ORDER = Rule(roles=BUYERS | {Role.ADMIN}, owns=Owns.PARTNER)
 
 PLACEMENTS = {
     "get_placement": Rule(roles=ACTIVE, owns=Owns.RUN),
+    "list_placement_cases": Rule(roles=ACTIVE, owns=Owns.RUN),
     "choose_placement_payment": Rule(roles=BUYERS, owns=Owns.RUN),
     "cancel_placement": Rule(roles=ACTIVE, owns=Owns.RUN),
     "settle_placement": Rule(roles=frozenset({Role.ADMIN}), owns=Owns.ALL),
@@ -501,6 +502,7 @@ RUNS = {
     "settle_difference": _OPERATORS,
     "list_all_payouts": _OPERATORS,
     "retry_payout": _OPERATORS,
+    "settle_payout": _OPERATORS,
     "get_account": _OPERATORS,
     "list_open_runs_of_account": _OPERATORS,
     "get_known_of_account": _OPERATORS,

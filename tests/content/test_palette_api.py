@@ -6,11 +6,13 @@ from datetime import UTC, datetime
 import httpx
 import pytest
 from fastapi import FastAPI
+from sqlalchemy import update
 
 from db.base import Sessions
+from db.plans.plans import SubscriptionRow
 from db.runs.flows import FlowRow
 from domain.identity.people import User
-from tests.catalogue.factories import a_product
+from tests.catalogue.factories import a_product, a_word
 from tests.checkout.cart.buyers import buying
 from tests.drivers.factories import (
     a_dealer,
@@ -132,3 +134,33 @@ async def test_products_are_found_by_everybody_and_a_word_costs_few_statements(
         assert len(seen) <= MOST_STATEMENTS, "\n".join(seen)
         for word in ("x", "y" * 81):
             assert (await browser.get("/v1/palette", params={"word": word})).status_code == 422
+
+
+async def test_a_sku_typed_in_full_comes_before_what_the_alphabet_would_put_there(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    word = a_word()
+    for number in range(6):
+        await a_product(sessions, name=f"Aaa harness {word} 9 {number}")
+    meant = await a_product(sessions, name="Zzz starter", sku=f"{word.upper()}-9")
+    async with buying(portal, await an_owner(sessions)) as browser:
+        found = [id_ for kind, id_ in await named(browser, f"{word}-9") if kind == "product"]
+    assert found[0] == meant.id
+
+
+async def test_a_device_is_found_with_the_plan_that_can_be_bought_again(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    dealer = await a_dealer(sessions)
+    paid, suspended = await a_subscription(sessions, dealer), await a_subscription(sessions, dealer)
+    async with sessions.begin() as session:
+        await session.execute(
+            update(SubscriptionRow)
+            .where(SubscriptionRow.device_key == suspended)
+            .values(suspended_at=NOW)
+        )
+    expected = {paid: "premium_prepaid-1_year", suspended: None}
+    async with buying(portal, await an_owner(sessions, dealer)) as browser:
+        for key, plan in expected.items():
+            answer = await browser.get("/v1/palette", params={"word": key})
+            assert [one["plan_id"] for one in answer.json()["results"]] == [plan]

@@ -22,6 +22,7 @@ from db.operations.erp_mirror import places
 from db.operations.repairs import settle_intents
 from db.operations.rounds import keep_pass
 from db.operations.third_parties import keep_third_parties
+from db.platform.webhook_events import WebhookEventRow
 from db.runs.drift import DriftRow
 from db.runs.flows import FlowRow
 from db.runs.intents import IntentRow, begin_intent, refuse_intents, settle_intent
@@ -302,6 +303,36 @@ async def test_everything_at_a_glance(sessions: Sessions, browser: httpx.AsyncCl
     assert any(tally.items() <= each.items() and each["count"] >= 1 for each in now["tallies"])
     (retrying,) = await runs(browser, shown="retrying", subject=flow_id)
     assert retrying["pending"][0]["attempt"] == 7
+
+
+async def test_what_providers_told_and_nobody_was_told_of_is_counted(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    await as_admin(sessions, browser)
+    event_id, held = f"evt_{a_name()}", datetime.now(UTC) + timedelta(hours=1)
+    async with sessions.begin() as session:
+        session.add(
+            WebhookEventRow(
+                provider="card",
+                event_id=event_id,
+                type="charge.refunded",
+                subject=event_id,
+                body={},
+                received_at=datetime.now(UTC) - timedelta(minutes=10),
+                taken_until=held,
+            )
+        )
+    (waiting,) = [
+        one for one in (await overview(browser))["outboxes"] if one["name"] == "providers"
+    ]
+    async with sessions.begin() as session:
+        await session.execute(
+            update(WebhookEventRow)
+            .where(WebhookEventRow.event_id == event_id)
+            .values(delivered_at=held)
+        )
+    assert waiting["rows"] >= 1
+    assert waiting["oldest_seconds"] >= 600
 
 
 async def test_an_effect_without_an_outcome_is_shown_until_it_has_one(

@@ -9,8 +9,10 @@ import pytest
 from sqlalchemy import text, update
 
 from db.dealers.payout_accounts import PayoutAccountRow, account_of_dealer
+from db.dealers.payouts import payouts_for_a_person
 from db.identity.people import PersonRow
 from db.operations.audit_search import AuditQuery, search_audit
+from domain.dealers.payouts import PayoutRef
 from domain.identity.people import ADMIN_ACCESS, User
 from tests.dealers.payouts.factories import MONTH, a_dealer_to_pay, an_account, ledger
 from tests.dealers.payouts.stories import made
@@ -25,7 +27,7 @@ from tests.drivers.factories import (
 from tests.drivers.portal import a_key
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Caller, Whole
-from workflows.payouts import PayoutsDone
+from workflows.payouts import Paying, PayoutsDone
 
 STAND_INS = "http://stand-ins"
 
@@ -211,6 +213,49 @@ async def test_an_operator_tries_a_refused_payout_again_once(whole: Whole) -> No
         async with whole.signed_in(person) as caller:
             assert (await caller.browser.get("/v1/payouts")).status_code == 403
             assert (await caller.browser.post(path, json=WHY, headers=a_key())).status_code == 403
+
+
+async def test_a_refused_payout_that_was_settled_in_another_way_is_paid_by_nobody(
+    whole: Whole,
+) -> None:
+    owner = await a_dealer_to_pay(whole.stage, name="TRANSFER-ONCE")
+    await made(whole.stage, month=MONTH)
+    ref = PayoutRef(dealer_id=owner.dealer_id or "", month=MONTH)
+    path = f"/v1/payouts/{owner.dealer_id}/{MONTH}"
+
+    async def listed(caller: Caller, shown: str) -> list[str]:
+        answer = await caller.browser.get("/v1/payouts", params={"shown": shown, "limit": 100})
+        mine = [one for one in answer.json()["results"] if one["dealer_id"] == owner.dealer_id]
+        return [one["state"] for one in mine]
+
+    async with whole.sessions() as session:
+        before = await payouts_for_a_person(session)
+    async with whole.signed_in(await an_admin(whole.sessions)) as caller:
+        key, note = a_key(), {"note": "Paid by cheque 114."}
+        settled = await caller.browser.post(f"{path}/settle", json=note, headers=key)
+        assert settled.status_code == 200, settled.text
+        again = await caller.browser.post(f"{path}/settle", json=note, headers=key)
+        assert again.json() == settled.json()
+        other = await caller.browser.post(f"{path}/settle", json=note, headers=a_key())
+        assert (other.status_code, other.json()["code"]) == (409, "payout_not_to_settle")
+        retried = await caller.browser.post(f"{path}/retry", json=WHY, headers=a_key())
+        assert (retried.status_code, retried.json()["code"]) == (409, "payout_moved")
+        assert await listed(caller, "open") == await listed(caller, "refused") == []
+        assert await listed(caller, "settled") == ["settled"]
+    async with whole.signed_in(owner) as caller:
+        assert (await payouts_of(caller, owner))[0]["state"] == "settled"
+        mine = await caller.browser.post(f"{path}/settle", json=note, headers=a_key())
+        assert mine.status_code == 403
+    # A run that was begun before pays nothing either.
+    _, late = await made(whole.stage, again=Paying(ref=ref, again_after=1))
+    assert late.states == {"settled": 1}
+    assert ledger(whole.stage, owner) == {"transfer_refused": 1234}
+    async with whole.sessions() as session:
+        after = await payouts_for_a_person(session)
+        wanted = AuditQuery(object_kind="payout", object_id=f"payout-{owner.dealer_id}-{MONTH}")
+        noted = [entry.more.get("note") for entry in await search_audit(session, wanted, limit=5)]
+    assert after["refused"] == before["refused"] - 1
+    assert noted == ["Paid by cheque 114."]
 
 
 async def test_a_payout_that_was_tried_without_an_account_is_tried_again(whole: Whole) -> None:

@@ -412,6 +412,7 @@ RECIPES: dict[str, Names | Plain] = {
     "mock_placement": on_cart({}),
     "complete_b2b_checkout": on_cart({}),
     "get_placement": on_placement(),
+    "list_placement_cases": on_placement(),
     "choose_placement_payment": on_placement({"type": "COD"}),
     "cancel_placement": on_placement({}),
     "settle_placement": on_placement({"how": "retry", "note": "Looked."}),
@@ -658,6 +659,9 @@ RECIPES: dict[str, Names | Plain] = {
     "begin_reconciliation": Plain(),
     "list_all_payouts": Plain(),
     "retry_payout": Plain(
+        Asked(path={"dealer_id": "nobody", "month": "2026-01"}, json={"note": "done"})
+    ),
+    "settle_payout": Plain(
         Asked(path={"dealer_id": "nobody", "month": "2026-01"}, json={"note": "done"})
     ),
     "settle_difference": Plain(Asked(path={"id": f"dif_{'0' * 32}"}, json={"note": "done"})),

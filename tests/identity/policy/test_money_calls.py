@@ -43,6 +43,7 @@ MONEY_CALLS = sorted(
         "complete_b2b_checkout",
         "buy_activation_plan",
         "retry_payout",
+        "settle_payout",
         "settle_run",
         "give_up_run",
         "try_run_again",  # what waits may be a refund or a charge

@@ -112,6 +112,30 @@ async def test_what_was_let_go_of_before_there_was_an_order_is_read_on_it(
     assert f"/cart/checkout/products?token={token}" in texts[0]
 
 
+async def test_what_was_let_go_of_is_read_where_an_order_came_to_nothing(
+    whole: Whole, stage: Stage
+) -> None:
+    run = await begun(stage, card="declined")
+    assert await run.until("payment_failed") == "payment_failed"
+    await run.cancel()
+    await ended(run, "cancelled")
+    cart = BelongsTo(
+        kind="cart",
+        id=run.token,
+        name="Your cart",
+        flow=PayingFlow.PLACEMENT,
+        flow_id=run.token,
+    )
+    handle = await opened(
+        stage, is_paid=False, cause=CaseCause.LET_GO, buyer=run.shop.buyer, belongs_to=cart
+    )
+    path = f"/v1/placements/{run.token}/cases"
+    async with whole.signed_in(run.shop.buyer) as buyer:
+        assert [one["id"] for one in await listed(buyer.browser, path)] == [id_of(handle)]
+    async with whole.signed_in(await an_owner(stage.sessions)) as other:
+        assert (await other.browser.get(path)).status_code == 404
+
+
 async def test_what_was_tried_forty_times_is_not_paid_in_yet_another_way(
     whole: Whole, stage: Stage
 ) -> None:

@@ -11,6 +11,7 @@ import { asking } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
 import { isOffered } from "~/shared/navigation/links";
 import { SCREENS } from "~/shared/navigation/routes";
+import { useRenewal } from "~/shared/plans/renewal";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { mayBuyPlans, ordersBySku } from "~/shared/session/rights";
 import { useSession, workOf } from "~/shared/session/session";
@@ -45,6 +46,7 @@ export default function PaletteModal({ onClose }: { onClose: () => void }) {
   const [settled] = useDebouncedValue(typed, PAUSE);
   const { word, renews } = renewalIn(settled);
   const { busy, problem, send } = useSend();
+  const renewal = useRenewal(onClose);
   const refusal = problem && whyNotChosen(problem);
   const asks = signedIn && word.length >= SHORTEST;
   const found = useQuery({
@@ -81,10 +83,13 @@ export default function PaletteModal({ onClose }: { onClose: () => void }) {
   const renewals: Entry[] = mayBuyPlans(now)
     ? named
         .filter(({ kind }) => kind === "device")
-        .map(({ id }) => ({
+        .map(({ id, plan_id }) => ({
           key: `renew ${id}`,
           name: t`Renew ${id}`,
-          go: () => open(`/subscriptions/plans?device=${encodeURIComponent(id)}`),
+          go: () =>
+            plan_id
+              ? void renewal.renew(id, plan_id)
+              : open(`/subscriptions/plans?device=${encodeURIComponent(id)}`),
         }))
     : [];
   const standing: Entry[] = [];
@@ -126,7 +131,7 @@ export default function PaletteModal({ onClose }: { onClose: () => void }) {
   const count = pages.length + actions.length + things.length;
 
   return (
-    <Dialog onClose={onClose} busy={busy} size={640} title={t`Find anything`}>
+    <Dialog onClose={onClose} busy={busy || renewal.busy} size={640} title={t`Find anything`}>
       {refusal ? (
         <Note tone="fail">{typeof refusal === "string" ? refusal : i18n._(refusal)}</Note>
       ) : null}

@@ -32,7 +32,7 @@ test.each<[Named["kind"], string, string]>([
   ["receipt", "/subscriptions/receipts?uuid=a%2Fb", "/operations?shown=all&subject=a%2Fb"],
   ["person", "/operations/account?who=a%2Fb", "/operations/account?who=a%2Fb"],
 ])("a thing that is %s is opened where the person may", (kind, own, administered) => {
-  const thing = { kind, id: "a/b", name: "T-1", note: null };
+  const thing = { kind, id: "a/b", name: "T-1", note: null, plan_id: null };
   expect([placeOf(thing, false), placeOf(thing, true)]).toEqual([own, administered]);
 });
 

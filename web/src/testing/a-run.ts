@@ -49,6 +49,7 @@ export function anOverview(more: Partial<Overview> = {}): Overview {
     orphans: [],
     undelivered: [],
     unsettled: [],
+    outboxes: [],
     backlog: { workflow_tasks: waiting, activities: waiting, releases: [] },
     last_pass: {
       at: "2026-08-03T12:05:00Z",

@@ -1,13 +1,16 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { begin, end } from "~/shared/session/session";
 import { aPerson, aRep } from "~/testing/a-person";
 import { show, showPage } from "~/testing/show";
-import { Businesses, Cases, Orders } from "./parts";
+import { Businesses, Cases, Orders, Plans } from "./parts";
 
-afterEach(() => end());
+afterEach(() => {
+  end();
+  vi.restoreAllMocks();
+});
 
 const business = {
   code: "N1001",
@@ -84,4 +87,24 @@ test("an outside rep, who has no page of plans and payments, reads of their case
   await showPage(<Cases cases={CASES} />);
   expect(screen.getByText("The invoice_payment")).toBeVisible();
   expect(screen.getAllByRole("link")).toHaveLength(1);
+});
+
+test("a plan that ends is renewed by one press, up to its payment", async () => {
+  begin(aPerson({ purchasing_rights: true }), "t");
+  const asked: unknown[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    asked.push(await (request as Request).json());
+    return Response.json({ uuid: "quote-1" });
+  });
+  const [device_key, plan_id] = ["FT-X1-00000042", "premium_prepaid-1_year"];
+  const ending = { device_key, plan_id, product_name: "X1", plan_name: "Premium Prepaid" };
+  const ends_at = "2027-03-01T12:00:00Z";
+  const { history } = await showPage(
+    <Plans plans={{ results: [{ ...ending, ends_at }], more: false }} />,
+  );
+  await userEvent.click(screen.getByRole("button", { name: `Renew ${device_key}` }));
+  await waitFor(() =>
+    expect(history.location.href).toBe("/cart/checkout/subscriptions?uuid=quote-1"),
+  );
+  expect(asked).toEqual([{ line_items: [{ device_key, plan_id }] }]);
 });

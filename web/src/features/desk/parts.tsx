@@ -6,6 +6,7 @@ import { CAUSE_WORDS } from "~/shared/cases/words";
 import { dollars } from "~/shared/catalogue/money";
 import { AT_WORK, keyOf, livingGroups } from "~/shared/navigation/links";
 import { STATUS_WORDS, toneOf } from "~/shared/orders/words";
+import { useRenewal } from "~/shared/plans/renewal";
 import { keepsMethods, mayBuyPlans } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { useSite } from "~/shared/session/site";
@@ -148,7 +149,7 @@ export function Credit({ credit }: { credit: StartPage["credit"] }) {
 }
 
 export function Plans({ plans }: { plans: Of<"plans"> }) {
-  const { i18n, t } = useLingui();
+  const { i18n } = useLingui();
   const may = mayBuyPlans(useSession());
   if (plans.results.length === 0) return null;
   return (
@@ -164,7 +165,7 @@ export function Plans({ plans }: { plans: Of<"plans"> }) {
       }
     >
       <ul className={classes.rows}>
-        {plans.results.map(({ device_key: key, plan_name: plan, ends_at: ends }) => (
+        {plans.results.map(({ device_key: key, plan_id: id, plan_name: plan, ends_at: ends }) => (
           <li key={key}>
             <span>
               <code>{key}</code>
@@ -172,20 +173,27 @@ export function Plans({ plans }: { plans: Of<"plans"> }) {
                 {plan} · {i18n.date(ends, { dateStyle: "medium" })}
               </small>
             </span>
-            {may ? (
-              <Link
-                to="/subscriptions/plans"
-                search={{ device: key }}
-                aria-label={t`Renew ${key}`}
-                className={classes.last}
-              >
-                <Trans>Renew</Trans>
-              </Link>
-            ) : null}
+            {may ? <RenewPlan of={key} planId={id} /> : null}
           </li>
         ))}
       </ul>
     </Box>
+  );
+}
+
+function RenewPlan({ of: key, planId }: { of: string; planId: string }) {
+  const { t } = useLingui();
+  const { busy, renew } = useRenewal();
+  return (
+    <Button
+      variant="default"
+      className={classes.last}
+      loading={busy}
+      aria-label={t`Renew ${key}`}
+      onClick={() => void renew(key, planId)}
+    >
+      <Trans>Renew</Trans>
+    </Button>
   );
 }
 

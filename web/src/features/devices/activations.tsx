@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import { stepOf } from "~/shared/flow/chart";
 import { FoldedMoves } from "~/shared/flow/folded-moves";
 import { clock } from "~/shared/time/age";
+import { EmptyPart } from "~/shared/ui/empty-state";
 import { Status, type Tone } from "~/shared/ui/status";
 import classes from "./devices.module.css";
 import { activationMovesQuery, type PastActivation } from "./queries";
@@ -14,22 +15,28 @@ const TONES: Record<string, Tone> = { completed: "ok", refused: "fail", needs_at
 
 type Waits = (id: string) => ReactNode;
 type ActivationsProps = {
+  deviceKey: string;
   activations: readonly PastActivation[];
   words: ActivationWords;
   waits: Waits;
 };
 
 /** The device's activations by this business, present and past. */
-export function Activations({ activations, words, waits }: ActivationsProps) {
+export function Activations({ deviceKey, activations, words, waits }: ActivationsProps) {
   return (
     <section aria-labelledby="activations" className={classes.section}>
       <h2 id="activations">
         <Trans>Activations</Trans>
       </h2>
       {activations.length === 0 ? (
-        <p>
-          <Trans>Your business has not activated this device.</Trans>
-        </p>
+        <EmptyPart
+          none={<Trans>Your business has not activated this device.</Trans>}
+          action={
+            <Link to="/activation" search={{ device: deviceKey }}>
+              <Trans>Begin an activation</Trans>
+            </Link>
+          }
+        />
       ) : null}
       <ul className={classes.runs}>
         {activations.map((activation) => (

@@ -89,7 +89,12 @@ export function DeviceScreen({ deviceKey, words, firmware, waits }: DeviceScreen
               </h2>
               <Panel>{firmware(digits)}</Panel>
             </section>
-            <Activations activations={activations} words={words} waits={waits} />
+            <Activations
+              deviceKey={deviceKey}
+              activations={activations}
+              words={words}
+              waits={waits}
+            />
             <Timeline deviceKey={deviceKey} digits={digits} />
             {may_release ? <GiveUp deviceKey={deviceKey} /> : null}
           </>

@@ -3,6 +3,8 @@ import { Button, Skeleton } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { problemOf } from "~/shared/api/errors";
 import { NotKept } from "~/shared/ui/as-of";
+import { EmptyPart } from "~/shared/ui/empty-state";
+import { handOn } from "~/shared/ui/hand-on";
 import { ProblemNote } from "~/shared/ui/note";
 import { ShowMore } from "~/shared/ui/paged";
 import { Status } from "~/shared/ui/status";
@@ -15,20 +17,25 @@ import { CONFIRMED_WORDS, LOG_WORDS } from "./words";
 export function Timeline({ deviceKey, digits }: { deviceKey: string; digits: string | undefined }) {
   const found = useInfiniteQuery(logsQuery(deviceKey, digits));
   const entries = found.data?.pages.flatMap(({ results }) => results) ?? [];
+  const isEmpty = found.isSuccess && entries.length === 0;
+  const refresh = (
+    <Button
+      ref={handOn}
+      variant="subtle"
+      size="md"
+      loading={found.isRefetching}
+      onClick={() => void found.refetch()}
+    >
+      <Trans>Refresh</Trans>
+    </Button>
+  );
   return (
     <section aria-labelledby="timeline" className={classes.section}>
       <header className={classes.sectionHead}>
         <h2 id="timeline">
           <Trans>What the device reported</Trans>
         </h2>
-        <Button
-          variant="subtle"
-          size="md"
-          loading={found.isRefetching}
-          onClick={() => void found.refetch()}
-        >
-          <Trans>Refresh</Trans>
-        </Button>
+        {isEmpty ? null : refresh}
       </header>
       {found.isPending ? (
         found.isPaused ? (
@@ -40,10 +47,8 @@ export function Timeline({ deviceKey, digits }: { deviceKey: string; digits: str
       {found.error ? (
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
       ) : null}
-      {found.isSuccess && entries.length === 0 ? (
-        <p role="status">
-          <Trans>Nothing has been reported yet.</Trans>
-        </p>
+      {isEmpty ? (
+        <EmptyPart none={<Trans>Nothing has been reported yet.</Trans>} action={refresh} />
       ) : null}
       <ol className={classes.timeline}>
         {entries.map((entry) => (

@@ -98,3 +98,16 @@ test("a run says what is tried again and what to do", async () => {
   expect(toneOf(aRun({ ended_at: run.ended_at, outcome: "completed" }))).toBe("ok");
   expect(toneOf(aRun())).toBe("wait");
 });
+
+test.each([
+  [{ rows: 0, oldest_seconds: 0 }, "0", /handed on$/],
+  [{ rows: 3, oldest_seconds: 599.2 }, "3", /the oldest for 600 s$/],
+])(
+  "what providers told us and nobody was told of stands with its age: %o",
+  async (told, rows, end) => {
+    await showPage(<Glance now={anOverview({ outboxes: [{ name: "providers", ...told }] })} />);
+    const item = screen.getByText("Events of providers not handed on").parentElement;
+    expect(item).toHaveTextContent(rows);
+    expect(item).toHaveTextContent(end);
+  },
+);

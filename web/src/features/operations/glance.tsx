@@ -27,6 +27,7 @@ export function Glance({ now }: { now: Overview }) {
       ))}
       <Figure value={now.counted.orphans} label={t`Devices held by no run`} />
       <Figure value={now.counted.undelivered} label={t`Device logs not delivered`} />
+      <ProvidersOutbox outboxes={now.outboxes} />
       <Figure value={now.counted.unmailed} label={t`Confirmations not mailed`} />
       <Figure value={now.counted.unsettled} label={t`Effects without an outcome`} />
       <Figure value={now.counted.drifts} label={t`Pages older than their run`} />
@@ -50,6 +51,23 @@ function Figure(props: { value: number | string; label: string; bad?: boolean; m
         {more ? <small>{more}</small> : null}
       </div>
     </li>
+  );
+}
+
+/** As long as what was told may be on its way. */
+const ON_ITS_WAY_SECONDS = 60;
+
+function ProvidersOutbox({ outboxes }: { outboxes: Overview["outboxes"] }) {
+  const { t } = useLingui();
+  const providers = outboxes.find(({ name }) => name === "providers");
+  const oldest = Math.ceil(providers?.oldest_seconds ?? 0);
+  return (
+    <Figure
+      value={providers?.rows ?? 0}
+      label={t`Events of providers not handed on`}
+      bad={oldest > ON_ITS_WAY_SECONDS}
+      more={oldest > 0 ? t`the oldest for ${oldest} s` : null}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { begin, end } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
@@ -29,4 +29,24 @@ test.each([
   window.dispatchEvent(new Event("visibilitychange"));
   expect(await screen.findByRole("alert")).toBeVisible();
   await waitFor(() => (stays ? expect(row).toBeVisible() : expect(row).not.toBeInTheDocument()));
+});
+
+test("whoever has chosen as many orders as a file takes is told so", async () => {
+  begin(aPerson({ purchasing_rights: true }), "t");
+  const results = Array.from({ length: 101 }, (_, at) =>
+    anOrder({ id: `order-${at}`, number: `T-${at}` }),
+  );
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
+    new URL((request as Request).url).pathname.endsWith("/order-transactions")
+      ? Response.json({ results, count: 101, counts: {} })
+      : new Response(null, { status: 404 }),
+  );
+  await showPage(<OrdersScreen address={ordersAddress({})} />);
+  await screen.findByText("T-100");
+  const boxes = [...document.querySelectorAll("input[type=checkbox]")];
+  for (const box of boxes.slice(0, 99)) fireEvent.click(box);
+  expect(screen.getByText("99 orders chosen")).toBeVisible();
+  for (const box of boxes.slice(99)) fireEvent.click(box);
+  expect(screen.getByText("100 orders chosen · At most 100 orders at once")).toBeVisible();
+  expect(boxes[100]).not.toBeChecked();
 });

@@ -77,6 +77,12 @@ export function OrdersScreen({ address }: { address: OrdersAddress }) {
                 ) : (
                   <Plural value={count} one="# order" other="# orders" />
                 )}
+                {chosen.length < MOST_CHOSEN ? null : (
+                  <>
+                    {" · "}
+                    <Trans>At most {MOST_CHOSEN} orders at once</Trans>
+                  </>
+                )}
               </p>
               <div className={classes.actions}>
                 {chosen.length > 0 ? (

@@ -142,5 +142,5 @@ function Sheet({ vehicle }: { vehicle: string }) {
 }
 
 function titleOf({ source, title }: Group): string {
-  return `${SOURCE_NAMES[source]}: ${title}`;
+  return [SOURCE_NAMES[source], title].filter(Boolean).join(": ");
 }

@@ -352,3 +352,43 @@ test("what was looked for in one vehicle is not looked for in the next", async (
   await userEvent.click(screen.getByRole("button", { name: "Another one" }));
   expect(screen.getByLabelText("Find in all sources")).toHaveValue("");
 });
+
+test("the options count what there is of the trim that is chosen", async () => {
+  const outside = (source: "adsWiring" | "autoMobWiring") =>
+    ["LE", "SE", "SE", ""].map((trim) => aWire({ source, trim }));
+  aServer({
+    ...LISTS,
+    site: { features: {} },
+    "internal-vehicle-wiring": ourWiring({
+      trims: ["LE", "SE"],
+      wiring_categories: [{ uuid: "w1", title: "Remote Start", count: 4 }],
+    }),
+    "external-vehicle-wiring": {
+      ...outsideWiring([...outside("adsWiring"), ...outside("autoMobWiring")]),
+      products: [recommends("LE"), recommends("SE"), recommends("SE")],
+    },
+    "wiring-by-category": ["LE", "LE", "SE", ""].map((trim) => aWire({ trim })),
+  });
+  const counted = async (trim?: string) => {
+    const page = await showPage(
+      <WiringScreen address={{ vehicle: VEHICLE, slide: "vehicle", trim }} />,
+    );
+    const list = await screen.findByRole("list", { name: "Options" });
+    await waitFor(() => expect(list.textContent).not.toContain("–"));
+    const told = [...list.children].map((one) => one.textContent);
+    page.unmount();
+    return told.filter((one) => /Diagrams|Modules/.test(one));
+  };
+  expect(await counted()).toEqual([
+    "Firstech Wiring Diagrams4",
+    "iDatawire Wiring Diagrams4",
+    "3rd Party Wiring Diagrams4",
+    "Compatible Modules3",
+  ]);
+  expect(await counted("SE")).toEqual([
+    "Firstech Wiring Diagrams2",
+    "iDatawire Wiring Diagrams3",
+    "3rd Party Wiring Diagrams3",
+    "Compatible Modules2",
+  ]);
+});

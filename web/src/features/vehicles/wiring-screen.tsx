@@ -32,6 +32,7 @@ import { Harnesses } from "./parts/products";
 import { Documents, VehicleHead } from "./parts/vehicle-head";
 import { FoundRows, WiringSlide } from "./parts/wiring-slide";
 import { recommendedIn } from "./recommended";
+import type { Wire } from "./types";
 import { useKeptVehicle } from "./use-kept";
 import { groupsOf, reportsOf, useInternalGroups } from "./use-wires";
 import classes from "./wiring.module.css";
@@ -80,10 +81,12 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
   const mirrored = internal.data?.mirrors_vehicle;
   const find = address.find ?? "";
   const slide = address.slide ?? "vehicle";
-  const own = useInternalGroups(internal.data, WITH_ROWS.has(slide) || find.trim() !== "");
+  const trim = address.trim ?? "";
+  const counts = slide === "vehicle" && trim !== "";
+  const needsRows = WITH_ROWS.has(slide) || find.trim() !== "" || counts;
+  const own = useInternalGroups(internal.data, needsRows);
   const ads = groupsOf(external.data, "adsWiring");
   const automob = groupsOf(external.data, "autoMobWiring");
-  const trim = address.trim ?? "";
   const wires = [...own.groups, ...ads, ...automob].flatMap((group) => group.wires);
   const all = wires.filter((wire) => isOfTrim(wire, trim));
   const products = external.data?.products ?? [];
@@ -97,8 +100,8 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
   // The failure above says all there is to say.
   const nothing = internal.isError && !known;
   const counted = (internal.data?.wiring_categories ?? []).reduce((sum, one) => sum + one.count, 0);
-  const rows = (groups: { wires: readonly unknown[] }[]) =>
-    groups.reduce((total, { wires }) => total + wires.length, 0);
+  const rowsOf = (source: Wire["source"]) => all.filter((wire) => wire.source === source).length;
+  const areOursRead = trim === "" || !(own.pending || own.lacking);
 
   const isOursKnown = internal.data !== undefined;
   const isTold = (source: string) =>
@@ -112,20 +115,20 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
     {
       slide: "firstech",
       label: t`Firstech Wiring Diagrams`,
-      count: counted,
-      known: isOursKnown,
+      count: trim === "" ? counted : rowsOf("internal"),
+      known: isOursKnown && areOursRead,
     },
     {
       slide: "idatawire",
       label: t`iDatawire Wiring Diagrams`,
-      count: rows(ads),
+      count: rowsOf("adsWiring"),
       known: isTold("adsWiring"),
       hidden: isNotUsed("adsWiring"),
     },
     {
       slide: "third-party",
       label: t`3rd Party Wiring Diagrams`,
-      count: rows(automob),
+      count: rowsOf("autoMobWiring"),
       known: isTold("autoMobWiring"),
       hidden: isNotUsed("autoMobWiring"),
     },
@@ -138,7 +141,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
     {
       slide: "modules",
       label: t`Compatible Modules`,
-      count: (internal.data?.modules.length ?? 0) + recommendedIn(products).length,
+      count: (internal.data?.modules.length ?? 0) + recommendedIn(products, trim).length,
       known: isOursKnown && areAllTold,
     },
     {

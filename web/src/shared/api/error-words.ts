@@ -187,6 +187,7 @@ const WORDS = {
   effect_closed: msg`What became of this effect is known already.`,
   effect_not_over: msg`The run of this effect may still ask what became of it. Look again in a quarter of an hour.`,
   payout_moved: msg`This payout is not one that can be tried again.`,
+  payout_not_to_settle: msg`Only a payout that was refused or came back can be settled in another way.`,
   owners_unlimited: msg`Owners have no limits.`,
   po_number_repeated: msg`Another order has this PO number already.`,
   quote_changed: msg`Prices or stock have changed. Please check your order again.`,

@@ -5457,6 +5457,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/payouts/{dealer_id}/{month}/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Settle Payout
+         * @description Takes a payout off the list that was refused or came back, as a person has settled it in another way: nothing is sent for it
+         *     any more. Raises PayoutMissing, PayoutNotToSettle.
+         */
+        post: operations["settle_payout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operations/codec/open": {
         parameters: {
             query?: never;
@@ -5629,6 +5650,26 @@ export interface paths {
          * @description What happened to the money of a purchase of plans. 404 for one of another business.
          */
         get: operations["list_purchase_cases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/placements/{token}/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Placement Cases
+         * @description What happened to the money of an order that came to nothing. 404 for one of another business.
+         */
+        get: operations["list_placement_cases"];
         put?: never;
         post?: never;
         delete?: never;
@@ -8548,6 +8589,8 @@ export interface components {
             device_key: string;
             /** Product Name */
             product_name: string;
+            /** Plan Id */
+            plan_id: string;
             /** Plan Name */
             plan_name: string;
             /**
@@ -11147,7 +11190,8 @@ export interface components {
         };
         /**
          * NamedThing
-         * @description A thing with its own page. `id` is what opens it: of a customer it is the serial number of their latest device.
+         * @description A thing with its own page. `id` is what opens it: of a customer it is the serial number of their latest device;
+         *     `plan_id` is the plan that a device has, for those who may buy it again.
          */
         NamedThing: {
             /**
@@ -11161,6 +11205,8 @@ export interface components {
             name: string;
             /** Note */
             note?: string | null;
+            /** Plan Id */
+            plan_id?: string | null;
         };
         /**
          * NamedThings
@@ -12002,6 +12048,18 @@ export interface components {
             login_url: string;
         };
         /**
+         * OutboxFigures
+         * @description `oldest_seconds` is 0 where nothing waits.
+         */
+        OutboxFigures: {
+            /** Name */
+            name: string;
+            /** Rows */
+            rows: number;
+            /** Oldest Seconds */
+            oldest_seconds: number;
+        };
+        /**
          * Outcome
          * @description ACCEPTED: it was handed on, and another record says what came of it: its run's, or a device's own log.
          * @enum {string}
@@ -12050,7 +12108,7 @@ export interface components {
          * Overview
          * @description `backlog` is null while Temporal is away, `last_pass` until the reconciler has been round. `seals_payloads` tells that a
          *     codec server opens them for Temporal's page. `orphans`,
-         *     `undelivered` and `unsettled` are the oldest 50.
+         *     `undelivered` and `unsettled` are the oldest 50. `outboxes` are what waits to be handed on, however short.
          */
         Overview: {
             /** Tallies */
@@ -12062,6 +12120,8 @@ export interface components {
             undelivered: components["schemas"]["Undelivered"][];
             /** Unsettled */
             unsettled: components["schemas"]["Unsettled"][];
+            /** Outboxes */
+            outboxes: components["schemas"]["OutboxFigures"][];
             backlog: components["schemas"]["Backlog"] | null;
             last_pass: components["schemas"]["Pass"] | null;
             /** Repaired */
@@ -12635,7 +12695,7 @@ export interface components {
          * PayoutOut
          * @description What a dealer's people earned in a month (YYYY-MM, in UTC). `collecting` while it goes on, then `due`; where more was taken
          *     back than earned it is `carried` into the next month. From the day of payouts on its state is that of the payout, which waits
-         *     for the dealer's account, is being paid, was paid, refused, or came back.
+         *     for the dealer's account, is being paid, was paid, refused, came back, or was settled in another way.
          */
         PayoutOut: {
             /** Month */
@@ -12649,11 +12709,20 @@ export interface components {
             /** Paid At */
             paid_at?: string | null;
         };
+        /** PayoutSettled */
+        PayoutSettled: {
+            /** Dealer Id */
+            dealer_id: string;
+            /** Month */
+            month: string;
+            /** Note */
+            note: string;
+        };
         /**
          * PayoutState
          * @enum {string}
          */
-        PayoutState: "waiting" | "paying" | "paid" | "refused" | "returned";
+        PayoutState: "waiting" | "paying" | "paid" | "refused" | "returned" | "settled";
         /** PayoutsPage */
         PayoutsPage: {
             /** Results */
@@ -14569,6 +14638,14 @@ export interface components {
             note: string;
         };
         /**
+         * SettlePayoutBody
+         * @description How it was settled: kept in the audit.
+         */
+        SettlePayoutBody: {
+            /** Note */
+            note: string;
+        };
+        /**
          * SettlePlacement
          * @description `retry` has the last effect tried again, `cancel` takes everything back; `confirmed` and `undone` say that it was
          *     settled by hand. `note` is kept with the change.
@@ -16185,7 +16262,7 @@ export interface components {
          * ErrorCode
          * @enum {string}
          */
-        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "PAYMENT_ERROR" | "account_blocked" | "acting_for_business" | "address_needed" | "agreement_needed" | "already_erased" | "already_invited" | "already_sent" | "already_settled" | "already_works_here" | "amounts_not_checked" | "another_article" | "approval_answered" | "approval_expired" | "approval_rejected" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "debit_under_way" | "declined" | "default_payment_method_hidden" | "deposits_on_their_way" | "device_in_use" | "device_moved" | "device_offline" | "device_still_in_work" | "device_still_paid" | "device_too_weak" | "device_updating" | "difference_ended" | "difference_missing" | "disputed" | "document_missing" | "effect_closed" | "effect_not_over" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_under_way" | "firmware_up_to_date" | "folder_missing" | "for_a_person" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "handout_not_ready" | "handout_void" | "hardwire_not_supported" | "hardwire_refused" | "has_account" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "installer_not_yours" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "invoice_figures_changed" | "invoice_not_open" | "invoice_payment_ended" | "invoice_payment_method_needed" | "invoice_payment_method_refused" | "invoice_payment_moved" | "invoice_payment_type_refused" | "invoices_refused" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "list_changed" | "list_missing" | "list_name_taken" | "list_of_another" | "list_row_unclear" | "list_too_long" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "may_not_pay_invoices" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_business_for_plans" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_drone_profile" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_product" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_approver" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_oneself" | "not_own_purchase" | "not_owner" | "not_skippable" | "not_swappable" | "not_that_person" | "nothing_to_settle" | "nothing_to_try" | "only_skippable" | "open_runs_left" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "over_month_limit" | "over_order_limit" | "owed_before" | "own_device" | "owners_only" | "owners_unlimited" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "pay_link_busy" | "pay_link_paid" | "pay_link_void" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "payout_missing" | "payout_moved" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "po_number_repeated" | "product_missing" | "provider_away" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_given_up" | "purchase_rejected" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "reconciliation_under_way" | "refund_refused" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_at_work" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_lists" | "too_many_open" | "too_many_password_changes" | "too_many_pay_links" | "too_many_pieces" | "too_many_plans" | "too_many_rounds" | "too_many_rows" | "too_many_shared_lists" | "tried_too_often" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
+        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "PAYMENT_ERROR" | "account_blocked" | "acting_for_business" | "address_needed" | "agreement_needed" | "already_erased" | "already_invited" | "already_sent" | "already_settled" | "already_works_here" | "amounts_not_checked" | "another_article" | "approval_answered" | "approval_expired" | "approval_rejected" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "debit_under_way" | "declined" | "default_payment_method_hidden" | "deposits_on_their_way" | "device_in_use" | "device_moved" | "device_offline" | "device_still_in_work" | "device_still_paid" | "device_too_weak" | "device_updating" | "difference_ended" | "difference_missing" | "disputed" | "document_missing" | "effect_closed" | "effect_not_over" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_under_way" | "firmware_up_to_date" | "folder_missing" | "for_a_person" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "handout_not_ready" | "handout_void" | "hardwire_not_supported" | "hardwire_refused" | "has_account" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "installer_not_yours" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "invoice_figures_changed" | "invoice_not_open" | "invoice_payment_ended" | "invoice_payment_method_needed" | "invoice_payment_method_refused" | "invoice_payment_moved" | "invoice_payment_type_refused" | "invoices_refused" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "list_changed" | "list_missing" | "list_name_taken" | "list_of_another" | "list_row_unclear" | "list_too_long" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "may_not_pay_invoices" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_business_for_plans" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_drone_profile" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_product" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_approver" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_oneself" | "not_own_purchase" | "not_owner" | "not_skippable" | "not_swappable" | "not_that_person" | "nothing_to_settle" | "nothing_to_try" | "only_skippable" | "open_runs_left" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "over_month_limit" | "over_order_limit" | "owed_before" | "own_device" | "owners_only" | "owners_unlimited" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "pay_link_busy" | "pay_link_paid" | "pay_link_void" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "payout_missing" | "payout_moved" | "payout_not_to_settle" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "po_number_repeated" | "product_missing" | "provider_away" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_given_up" | "purchase_rejected" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "reconciliation_under_way" | "refund_refused" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_at_work" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_lists" | "too_many_open" | "too_many_password_changes" | "too_many_pay_links" | "too_many_pieces" | "too_many_plans" | "too_many_rounds" | "too_many_rows" | "too_many_shared_lists" | "tried_too_often" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
     };
     responses: never;
     parameters: never;
@@ -26112,7 +26189,7 @@ export interface operations {
     list_all_payouts: {
         parameters: {
             query?: {
-                shown?: "open" | "waiting" | "paying" | "paid" | "refused" | "returned";
+                shown?: "open" | "waiting" | "paying" | "paid" | "refused" | "returned" | "settled";
                 limit?: number;
                 offset?: number;
             };
@@ -26167,6 +26244,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PayoutBegun"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    settle_payout: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                dealer_id: string;
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettlePayoutBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutSettled"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -26494,6 +26609,37 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyersCases"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_placement_cases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
             };
             cookie?: never;
         };

@@ -21,6 +21,8 @@ export function payCase(id: string, methodId: string, key: string) {
 
 const CASES_AT = {
   order: (id: string) => asking("get", "/v1/orders/{id}/cases", { params: { path: { id } } }),
+  placement: (token: string) =>
+    asking("get", "/v1/placements/{token}/cases", { params: { path: { token } } }),
   purchase: (id: string) => asking("get", "/v1/purchases/{id}/cases", { params: { path: { id } } }),
   invoice_payment: (id: string) =>
     asking("get", "/v1/invoice-payments/{id}/cases", { params: { path: { id } } }),
@@ -29,7 +31,7 @@ const CASES_AT = {
     asking("get", "/v1/credit-memos/{id}/cases", { params: { path: { id } } }),
 };
 
-/** What happened to the money of an order, a purchase, a payment, an invoice or a credit memo. */
+/** What happened to the money of an order, one that came to nothing, a purchase, a payment, an invoice or a credit memo. */
 export const casesOfQuery = ({ kind, id }: Owned) =>
   queryOptions({ ...CASES_AT[kind](id), staleTime: 0 });
 
@@ -61,9 +63,10 @@ export function useCaseNews({ kind, id }: Owned, cases: readonly BuyersCase[] = 
   }, [cache, kind, id, followed]);
 }
 
-/** The queries of the cases of all orders, purchases, payments, invoices and credit memos. */
+/** The queries of the cases of all orders, placements, purchases, payments, invoices and credit memos. */
 export const isOfCases = anyOf(
   keyOf("get", "/v1/orders/{id}/cases"),
+  keyOf("get", "/v1/placements/{token}/cases"),
   keyOf("get", "/v1/purchases/{id}/cases"),
   keyOf("get", "/v1/invoice-payments/{id}/cases"),
   keyOf("get", "/v1/invoices/{id}/cases"),

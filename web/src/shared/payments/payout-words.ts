@@ -17,4 +17,5 @@ export const PAYOUT_WORDS: Record<PayoutState, Words> = {
   paid: { said: msg`Paid`, tone: "ok" },
   refused: { said: msg`Refused`, tone: "fail" },
   returned: { said: msg`Came back`, tone: "fail" },
+  settled: { said: msg`Settled otherwise`, tone: "ok" },
 };

@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import { FlowMap } from "~/shared/flow/map/flow-map";
 import { asItStands } from "~/shared/flow/use-flow";
 import { PLACEMENT, PLACEMENT_STAGES } from "~/shared/placements/flow";
+import { A_CASE } from "~/testing/a-case";
 import { aPlacement, aQuote } from "~/testing/a-placement";
 import { show } from "~/testing/show";
 import { Changed } from "./changed";
@@ -54,7 +55,10 @@ test("an order that is taken back stays where it left the way", () => {
   expect(screen.queryByRole("listitem", { current: "step" })).toBeNull();
 });
 
-test("an order that came to nothing says why, in our words or the provider's", () => {
+test("an order that came to nothing says why, and what happened to its money", async () => {
+  const asked = vi
+    .spyOn(globalThis, "fetch")
+    .mockImplementation(async () => Response.json({ results: [{ ...A_CASE, cause: "let_go" }] }));
   show(
     <LastTime
       last={aPlacement({
@@ -67,4 +71,9 @@ test("an order that came to nothing says why, in our words or the provider's", (
   expect(screen.getByRole("status").textContent).toBe(
     "The order was not paid in time. Your card was declined.",
   );
+  const money = await screen.findByRole("region", { name: "Your money" });
+  expect(money).toHaveTextContent("Being taken care of");
+  const request = asked.mock.lastCall?.[0] as Request;
+  expect(new URL(request.url).pathname).toBe("/v1/placements/cart-of-a-test-0001/cases");
+  asked.mockRestore();
 });

@@ -2,6 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { DayFields, dayRules, daysGiven } from "~/shared/forms/days";
 import { useFields } from "~/shared/forms/fields";
 import { Choice } from "~/shared/ui/choice";
 import { FilterFold } from "~/shared/ui/filter-fold";
@@ -42,15 +43,19 @@ function Filters({ filters }: { filters: AuditFilters }) {
       actor: { rules: [], initial: filters.actor },
       partner_code: { rules: [], initial: filters.partner_code },
       action: { rules: [], initial: filters.action },
+      object_id: { rules: [], initial: filters.object_id },
       request_id: { rules: [], initial: filters.request_id },
       outcome: { rules: [], initial: filters.outcome },
+      ...dayRules(filters.since, filters.until),
     },
     { leavable: true },
   );
   const outcome = form.choice<Outcome>("outcome");
   const { actor: _, ...folded } = filters;
 
-  function search({ actor, partner_code, action, request_id }: typeof form.texts) {
+  function search(typed: typeof form.texts) {
+    const { actor, partner_code, action, object_id, request_id } = typed;
+    const { from, to } = daysGiven(typed);
     void navigate({
       to: "/audit",
       search: {
@@ -58,8 +63,11 @@ function Filters({ filters }: { filters: AuditFilters }) {
         actor: actor.trim() || undefined,
         partner_code: partner_code.trim() || undefined,
         action: action.trim() || undefined,
+        object_id: object_id.trim() || undefined,
         request_id: request_id.trim() || undefined,
         outcome: outcome.value || undefined,
+        since: from,
+        until: to,
       },
     });
   }
@@ -70,6 +78,7 @@ function Filters({ filters }: { filters: AuditFilters }) {
       <FilterFold set={Object.values(folded).filter(Boolean).length}>
         <TextInput size="md" label={t`Business code`} {...form.field("partner_code")} />
         <TextInput size="md" label={t`Action`} {...form.field("action")} />
+        <TextInput size="md" label={t`Object`} {...form.field("object_id")} />
         <TextInput size="md" label={t`Reference`} {...form.field("request_id")} />
         <Choice<Outcome>
           label={t`Outcome`}
@@ -81,6 +90,7 @@ function Filters({ filters }: { filters: AuditFilters }) {
             { value: "refused", label: t`Refused` },
           ]}
         />
+        <DayFields form={form} />
       </FilterFold>
       <Button type="submit" size="md">
         <Trans>Search</Trans>

@@ -38,3 +38,21 @@ test("money is sent again only after a question, with a word of why", async () =
   expect(await sent[0]?.json()).toEqual({ note: "Another account" });
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
+
+test("what was paid in another way is taken off the list, with a word of how", async () => {
+  const sent: Request[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    if ((request as Request).method !== "POST")
+      return Response.json({ results: sent.length ? [] : [REFUSED], count: 1 - sent.length });
+    sent.push((request as Request).clone());
+    return Response.json({ dealer_id: "harbour", month: "2026-07", note: "By cheque" });
+  });
+  await showPage(<PayoutsSection address={{}} />);
+  await userEvent.click(await screen.findByRole("button", { name: /^Settled otherwise/ }));
+  const asked = within(await screen.findByRole("dialog"));
+  await userEvent.type(asked.getByRole("textbox", { name: /How/ }), "By cheque");
+  await userEvent.click(asked.getByRole("button", { name: "Take it off the list" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(new URL(sent[0]?.url ?? "").pathname).toBe("/v1/payouts/harbour/2026-07/settle");
+  expect(await screen.findByText("No payouts")).toBeVisible();
+});

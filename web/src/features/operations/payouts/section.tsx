@@ -28,6 +28,7 @@ import {
   payoutsQuery,
   retryPayout,
 } from "./queries";
+import { SettleOtherwise } from "./settle";
 
 /** Rewards that are paid to dealers: what waits, was refused or came back, and another attempt. */
 export function PayoutsSection({ address }: { address: OperationsAddress }) {
@@ -116,7 +117,15 @@ export function PayoutsSection({ address }: { address: OperationsAddress }) {
             },
             { head: t`Attempts`, as: "figure", cell: ({ attempt }) => i18n.number(attempt) },
             { head: t`Since`, cell: ({ changed_at }) => <Age since={changed_at} /> },
-            { head: t`What to do`, cell: (one) => <Retry of={one} /> },
+            {
+              head: t`What to do`,
+              cell: (one) => (
+                <>
+                  <Retry of={one} />
+                  <SettleOtherwise of={one} />
+                </>
+              ),
+            },
           ]}
         />
       )}

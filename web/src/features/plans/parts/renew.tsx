@@ -1,24 +1,16 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
-import { Link, useNavigate } from "@tanstack/react-router";
-import { useSend } from "~/shared/api/send";
-import { quotePlans } from "~/shared/plans/calls";
-import { tellRefusal } from "~/shared/plans/refused";
+import { Link } from "@tanstack/react-router";
+import { useRenewal } from "~/shared/plans/renewal";
 import type { Subscription } from "~/shared/plans/types";
 import classes from "./customers.module.css";
 
 /** The same plan again, in one step up to the payment; or another one. For one that is suspended, what is owed for it. */
 export function Renew({ subscription }: { subscription: Subscription }) {
   const { t } = useLingui();
-  const navigate = useNavigate();
-  const { busy, send } = useSend({ alert: tellRefusal });
+  const { busy, renew } = useRenewal();
   const { device_key, plan_id, state, is_highest, purchase_id: uuid } = subscription;
   const another = { device: [device_key], slide: "plan-type-selector" as const };
-
-  async function renew() {
-    const uuid = await quotePlans([{ device_key, plan_id }]);
-    await navigate({ to: "/cart/checkout/subscriptions", search: { uuid } });
-  }
 
   if (state === "suspended" && uuid)
     return (
@@ -38,7 +30,7 @@ export function Renew({ subscription }: { subscription: Subscription }) {
         variant={state === "active" ? "default" : "filled"}
         loading={busy}
         aria-label={t`Renew: ${device_key}`}
-        onClick={() => void send(renew)}
+        onClick={() => void renew(device_key, plan_id)}
       >
         <Trans>Renew</Trans>
       </Button>

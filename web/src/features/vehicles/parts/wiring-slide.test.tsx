@@ -56,3 +56,9 @@ test("what is still loaded, or could not be, has no such word", () => {
   expect(chips().map((chip) => chip.textContent)).toEqual(["Lights –"]);
   expect(screen.queryByText(/has no wiring/)).toBeNull();
 });
+
+test("rows of an outside source that are of no trim stand under a name", () => {
+  slide([{ ...aGroup("", "adsWiring", [""]), id: "adsWiring:" }], "");
+  expect(chips().map((chip) => chip.textContent)).toEqual(["All trims 1"]);
+  expect(screen.getByRole("region", { name: "Wiring: All trims" })).toBeVisible();
+});

@@ -34,14 +34,14 @@ export function WiringSlide({ groups, all, mirrored, trim, pending, report }: Wi
         {shown.map(({ id, title, wires, isLacking }) => (
           <li key={id}>
             <button type="button" aria-pressed={id === group?.id} onClick={() => setChosen(id)}>
-              {title} <small>{isLacking ? "–" : wires.length}</small>
+              {title || t`All trims`} <small>{isLacking ? "–" : wires.length}</small>
             </button>
           </li>
         ))}
       </ul>
       {group ? (
         <WireTable
-          label={t`Wiring: ${group.title}`}
+          label={t`Wiring: ${group.title || t`All trims`}`}
           wires={group.wires}
           all={all}
           mirrored={mirrored}

@@ -7,6 +7,7 @@ import { useSend } from "~/shared/api/send";
 import { DangerButton } from "~/shared/ui/danger-button";
 import { DataTable } from "~/shared/ui/data-table";
 import { Dialog } from "~/shared/ui/dialog";
+import { EmptyPart } from "~/shared/ui/empty-state";
 import { ProblemNote } from "~/shared/ui/note";
 import {
   askForLists,
@@ -48,11 +49,18 @@ export function ListsDialog({ onUse, onClose }: ListsDialogProps) {
             rows={found.data?.results}
             keyOf={({ id }) => id}
             empty={
-              <p>
-                <Trans>
-                  No list yet. Type the rows that you order every week, then save them as a list.
-                </Trans>
-              </p>
+              <EmptyPart
+                none={
+                  <Trans>
+                    No list yet. Type the rows that you order every week, then save them as a list.
+                  </Trans>
+                }
+                action={
+                  <Button size="md" variant="default" onClick={onClose}>
+                    <Trans>Type the rows</Trans>
+                  </Button>
+                }
+              />
             }
             columns={[
               {

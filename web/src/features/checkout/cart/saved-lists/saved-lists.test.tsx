@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
@@ -89,4 +89,12 @@ test("rows that were typed stay apart from a list that is opened after them", as
   await type("Something else");
   await use("Mondays");
   expect(await kept()).toEqual(["", "Save"]);
+});
+
+test("whoever has no list yet is told how one begins, and led back to the rows", async () => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json({ results: [] }));
+  show(<Pad />);
+  await userEvent.click(screen.getByRole("button", { name: "Saved lists" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Type the rows" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
