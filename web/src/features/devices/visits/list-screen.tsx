@@ -6,6 +6,7 @@ import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { digitsOnly, serialShape } from "~/shared/forms/validation";
+import { ScanDigits, ScanSerial } from "~/shared/scan/scan-device";
 import { Age } from "~/shared/time/age";
 import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
@@ -170,6 +171,7 @@ function Ask({ device }: { device: string }) {
         maxLength={40}
         {...form.field("device_key")}
       />
+      <ScanSerial onSerial={(serial) => form.set("device_key", serial)} />
       <TextInput
         size="md"
         label={t`Last 5 digits of the SIM (ICCID)`}
@@ -178,6 +180,7 @@ function Ask({ device }: { device: string }) {
         maxLength={5}
         {...form.field("iccid_last_digits")}
       />
+      <ScanDigits onDigits={(digits) => form.set("iccid_last_digits", digits)} />
       <TextInput size="md" label={t`Why`} maxLength={300} {...form.field("reason")} />
       <Button type="submit" size="md" loading={sending.busy}>
         <Trans>Ask the owner</Trans>
