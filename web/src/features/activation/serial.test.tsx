@@ -104,6 +104,25 @@ test.each([
   expect(asked).toEqual([]);
 });
 
+test.each([
+  ["an installer", aPerson(), 1],
+  ["an outside rep", aRep(true), 0],
+])(
+  "a device of another business leads to a visit of whoever may ask: %s",
+  async (_, person, links) => {
+    vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
+      (request as Request).method === "GET"
+        ? Response.json({ results: [], count: 0, end_cursor: null })
+        : Response.json({ status: 404, code: "unknown_device", title: "Unknown" }, { status: 404 }),
+    );
+    begin(person, "t");
+    await showPage(<SerialScreen deviceKey="FT-X1-00000042" />);
+    await userEvent.click(await screen.findByRole("button", { name: "Continue" }));
+    expect(await screen.findByText(/Did a guest begin with it/)).toBeVisible();
+    expect(screen.queryAllByRole("link", { name: /Ask the owner/ })).toHaveLength(links);
+  },
+);
+
 /** Refuses whoever solved no puzzle, as past the limits of all guests; the puzzles that were sent. */
 function pastItsLimits() {
   const sent: (string | null)[] = [];

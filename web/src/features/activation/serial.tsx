@@ -7,7 +7,7 @@ import { pastLimits } from "~/shared/api/past-limits";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { ScanDigits, ScanSerial } from "~/shared/scan/scan-device";
-import { activates } from "~/shared/session/rights";
+import { activates, asksForVisit } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { useSiteCountry } from "~/shared/session/site-country";
 import { fetched } from "~/shared/ui/fetched";
@@ -90,9 +90,11 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
                 <Note tone="plain">
                   <Trans>Did a guest begin with it? The SIM digits let you take it over.</Trans>
                 </Note>
-                <Link to="/visits" search={{ device: form.texts.device_key }}>
-                  <Trans>Does it belong to another business? Ask the owner for a visit</Trans>
-                </Link>
+                {asksForVisit(now) ? (
+                  <Link to="/visits" search={{ device: form.texts.device_key }}>
+                    <Trans>Does it belong to another business? Ask the owner for a visit</Trans>
+                  </Link>
+                ) : null}
               </>
             ) : null}
             {running ? <Unfinished entered={running} /> : null}

@@ -1,6 +1,8 @@
 import type { Session } from "./session";
 
 const ACTIVATORS = new Set(["installer", "purchaser", "owner", "inside_rep", "admin"]);
+const HANDS = ["installer", "purchaser", "owner"];
+const OWNERS_PEOPLE = [...HANDS, "consumer", "inside_rep"];
 
 /** Whether the person has not retired (policy `ACTIVE`); whoever signs in yet may be anybody. */
 export function notRetired(now: Session): boolean {
@@ -11,6 +13,16 @@ export function notRetired(now: Session): boolean {
 export function activates(now: Session): boolean {
   if (now.state === "anonymous" || now.user.is_outside_rep) return false;
   return now.user.roles.some((role) => ACTIVATORS.has(role));
+}
+
+/** Whether service visits are for the person (policy `list_visits`). */
+export function readsVisits(now: Session): boolean {
+  return now.state !== "anonymous" && now.user.roles.some((role) => OWNERS_PEOPLE.includes(role));
+}
+
+/** Whether the person may ask the owner of a device for one (policy `ask_visit`). */
+export function asksForVisit(now: Session): boolean {
+  return now.state !== "anonymous" && now.user.roles.some((role) => HANDS.includes(role));
 }
 
 /** Whether the person may let a weak device be updated (policy `overrule_firmware_run`). */

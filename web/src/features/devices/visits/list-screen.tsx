@@ -7,6 +7,8 @@ import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { digitsOnly, serialShape } from "~/shared/forms/validation";
 import { ScanDigits, ScanSerial } from "~/shared/scan/scan-device";
+import { asksForVisit } from "~/shared/session/rights";
+import { useSession } from "~/shared/session/session";
 import { Age } from "~/shared/time/age";
 import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
@@ -24,8 +26,9 @@ type VisitsAddress = { device?: string | undefined } & { [Of in Side]?: VisitSta
 
 const DIGITS = /^[0-9]{5}$/;
 
-/** Service visits: what the business was asked for, what this person asked for, and asking. */
+/** Service visits: what the business was asked for, what this person asked for, and asking where they may. */
 export function VisitsScreen({ wanted }: { wanted: VisitsAddress }) {
+  const asks = asksForVisit(useSession());
   const ours = useVisits("ours", wanted.ours);
   const mine = useVisits("mine", wanted.mine);
   return (
@@ -37,9 +40,11 @@ export function VisitsScreen({ wanted }: { wanted: VisitsAddress }) {
       {ours.isPending || mine.isPending ? null : (
         <>
           <Listed of="mine" found={mine} wanted={wanted} />
-          <Panel>
-            <Ask device={wanted.device ?? ""} />
-          </Panel>
+          {asks ? (
+            <Panel>
+              <Ask device={wanted.device ?? ""} />
+            </Panel>
+          ) : null}
         </>
       )}
     </div>
