@@ -16,7 +16,7 @@ export function ChangeDeviceDialog({ run, onClose }: { run: Run; onClose: () => 
     iccid_last_digits: { rules: [(digits) => words(digitsFault(digits, guest))], shape: asDigits },
   });
 
-  const asking = useAskingOf(form, run, onClose);
+  const asking = useAskingOf(form, run, "CHANGE_DEVICE", onClose);
 
   function change({ device_key, iccid_last_digits }: typeof form.texts) {
     asking.ask({
