@@ -59,18 +59,24 @@ function WhetherAsked() {
   return <p>{isAsked ? "It is asked" : "Nothing is asked"}</p>;
 }
 
-test("beneath the serial number stands what one has left half-way, and leads on with it", async () => {
-  const asked = holding(CARD);
-  begin(aPerson(), "t");
-  await showPage(<SerialScreen deviceKey={undefined} />);
-  const list = await screen.findByRole("region", { name: "Unfinished activations" });
-  expect(await within(list).findByRole("link", { name: "FT-X1-00000042" })).toHaveAttribute(
-    "href",
-    "/activation/device?id=a1&step=verify-connection",
-  );
-  expect(within(list).getByText("2019 Honda Civic")).toBeVisible();
-  expect(new Set(asked)).toEqual(new Set(["/v1/activations mine open"]));
-});
+test.each([
+  ["an installer", aPerson()],
+  ["an outside rep", aRep(true)],
+])(
+  "beneath the serial number stands what %s has left half-way, and leads on with it",
+  async (_, person) => {
+    const asked = holding(CARD);
+    begin(person, "t");
+    await showPage(<SerialScreen deviceKey={undefined} />);
+    const list = await screen.findByRole("region", { name: "Unfinished activations" });
+    expect(await within(list).findByRole("link", { name: "FT-X1-00000042" })).toHaveAttribute(
+      "href",
+      "/activation/device?id=a1&step=verify-connection",
+    );
+    expect(within(list).getByText("2019 Honda Civic")).toBeVisible();
+    expect(new Set(asked)).toEqual(new Set(["/v1/activations mine open"]));
+  },
+);
 
 test("where nothing is half done the page is about the serial number alone", async () => {
   holding();
@@ -88,7 +94,6 @@ test("where nothing is half done the page is about the serial number alone", asy
 
 test.each([
   ["a guest", undefined],
-  ["an outside rep", aRep(true)],
   ["somebody who has retired", aPerson({ roles: ["retired"], is_retired: true })],
 ])("%s is not asked about activations", async (_, person) => {
   const asked = holding(CARD);

@@ -16,14 +16,11 @@ test.each([
 test.each([
   ["an installer", aPerson(), true],
   ["an inside rep", aRep(), true],
-  ["an outside rep", aRep(true), false],
-  [
-    "an outside rep who owns a business, too",
-    aPerson({ roles: ["outside_rep", "owner"], is_owner: true, is_outside_rep: true }),
-    false,
-  ],
+  ["an outside rep", aRep(true), true],
+  ["an administrator", aPerson({ roles: ["admin"] }), true],
+  ["a customer", aPerson({ roles: ["consumer"] }), false],
   ["somebody who has retired", aPerson({ roles: ["retired"], is_retired: true }), false],
-])("whether activations are the work of %s", (_, user, expected) => {
+])("whether %s has activations of their own", (_, user, expected) => {
   expect(activates({ state: "signed-in", user, token: "t" })).toBe(expected);
 });
 
