@@ -39,6 +39,8 @@ ACTIVATIONS = 20
 """As many as a page of the list that follows them (`list_activations`)."""
 ROWS = 5
 """Of each other part: what more there is has a page of its own."""
+_SELDOM = frozenset({Role.ADMIN, Role.OUTSIDE_REP})
+"""They may activate, and hardly do."""
 TOLD_WITHIN = timedelta(days=7)
 """An account that was told before that is not shown."""
 
@@ -151,10 +153,10 @@ async def get_start_page(
 
 
 async def _activates(session: AsyncSession, actor: Actor) -> bool:
-    """Whether activations are the caller's work: an administrator's are when one is unfinished."""
-    if actor.roles & (DEALERS_OWN - {Role.ADMIN}):
-        return not actor.person.is_outside_rep
-    return Role.ADMIN in actor.roles and bool(
+    """Whether activations are the caller's work: administrators' and outside reps' are when one is unfinished."""
+    if actor.roles & (DEALERS_OWN - _SELDOM) and not actor.person.is_outside_rep:
+        return True
+    return bool(actor.roles & _SELDOM) and bool(
         await flows.count_flows(
             session, "activation", dealer_id=None, owner_id=actor.person.id, ended=False
         )

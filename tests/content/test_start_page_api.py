@@ -129,6 +129,19 @@ async def test_an_installer_sees_no_money_and_an_administrator_the_operators_fig
     assert set(page["operations"]) == {"attention", "stuck", "retrying", "open_cases", "unwell"}
 
 
+async def test_an_outside_rep_finds_what_they_began_and_nobody_elses(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    rep, another = await an_outside_rep(sessions), await an_outside_rep(sessions)
+    view = reducer.view(a_walk().state, NOON).model_dump(mode="json")
+    await an_open_run(sessions, another, view=view)
+    async with buying(portal, rep) as browser:
+        assert (await start_page(browser))["activations"] is None
+        await an_open_run(sessions, rep, view=view | {"id": "mine"})
+        found = (await start_page(browser))["activations"]
+    assert [card["id"] for card in found["results"]] == ["mine"]
+
+
 async def test_a_rep_finds_the_businesses_they_worked_for_the_last_one_first(
     portal: FastAPI, sessions: Sessions
 ) -> None:

@@ -59,18 +59,24 @@ function WhetherAsked() {
   return <p>{isAsked ? "It is asked" : "Nothing is asked"}</p>;
 }
 
-test("beneath the serial number stands what one has left half-way, and leads on with it", async () => {
-  const asked = holding(CARD);
-  begin(aPerson(), "t");
-  await showPage(<SerialScreen deviceKey={undefined} />);
-  const list = await screen.findByRole("region", { name: "Unfinished activations" });
-  expect(await within(list).findByRole("link", { name: "FT-X1-00000042" })).toHaveAttribute(
-    "href",
-    "/activation/device?id=a1&step=verify-connection",
-  );
-  expect(within(list).getByText("2019 Honda Civic")).toBeVisible();
-  expect(new Set(asked)).toEqual(new Set(["/v1/activations mine open"]));
-});
+test.each([
+  ["an installer", aPerson()],
+  ["an outside rep", aRep(true)],
+])(
+  "beneath the serial number stands what %s has left half-way, and leads on with it",
+  async (_, person) => {
+    const asked = holding(CARD);
+    begin(person, "t");
+    await showPage(<SerialScreen deviceKey={undefined} />);
+    const list = await screen.findByRole("region", { name: "Unfinished activations" });
+    expect(await within(list).findByRole("link", { name: "FT-X1-00000042" })).toHaveAttribute(
+      "href",
+      "/activation/device?id=a1&step=verify-connection",
+    );
+    expect(within(list).getByText("2019 Honda Civic")).toBeVisible();
+    expect(new Set(asked)).toEqual(new Set(["/v1/activations mine open"]));
+  },
+);
 
 test("where nothing is half done the page is about the serial number alone", async () => {
   holding();
@@ -88,7 +94,6 @@ test("where nothing is half done the page is about the serial number alone", asy
 
 test.each([
   ["a guest", undefined],
-  ["an outside rep", aRep(true)],
   ["somebody who has retired", aPerson({ roles: ["retired"], is_retired: true })],
 ])("%s is not asked about activations", async (_, person) => {
   const asked = holding(CARD);
@@ -103,6 +108,25 @@ test.each([
   expect(screen.getByRole("button", { name: "Continue" })).toBeVisible();
   expect(asked).toEqual([]);
 });
+
+test.each([
+  ["an installer", aPerson(), 1],
+  ["an outside rep", aRep(true), 0],
+])(
+  "a device of another business leads to a visit of whoever may ask: %s",
+  async (_, person, links) => {
+    vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
+      (request as Request).method === "GET"
+        ? Response.json({ results: [], count: 0, end_cursor: null })
+        : Response.json({ status: 404, code: "unknown_device", title: "Unknown" }, { status: 404 }),
+    );
+    begin(person, "t");
+    await showPage(<SerialScreen deviceKey="FT-X1-00000042" />);
+    await userEvent.click(await screen.findByRole("button", { name: "Continue" }));
+    expect(await screen.findByText(/Did a guest begin with it/)).toBeVisible();
+    expect(screen.queryAllByRole("link", { name: /Ask the owner/ })).toHaveLength(links);
+  },
+);
 
 /** Refuses whoever solved no puzzle, as past the limits of all guests; the puzzles that were sent. */
 function pastItsLimits() {

@@ -6,8 +6,8 @@ import { answered, client } from "~/shared/api/client";
 import { pastLimits } from "~/shared/api/past-limits";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { ScanCode } from "~/shared/scan/scan-code";
-import { activates } from "~/shared/session/rights";
+import { ScanDigits, ScanSerial } from "~/shared/scan/scan-device";
+import { activates, asksForVisit } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { useSiteCountry } from "~/shared/session/site-country";
 import { fetched } from "~/shared/ui/fetched";
@@ -17,15 +17,7 @@ import { Panel } from "~/shared/ui/panel";
 import { type Entered, remember } from "./entered";
 import { DeviceLabel } from "./parts/device-label";
 import { Unfinished } from "./parts/unfinished";
-import {
-  asDigits,
-  asSerial,
-  digitsAmong,
-  digitsFault,
-  serialAmong,
-  serialFault,
-  useFaultWords,
-} from "./schema";
+import { asDigits, asSerial, digitsFault, serialFault, useFaultWords } from "./schema";
 import classes from "./setup.module.css";
 
 const UnfinishedHere = fetched(() => import("./parts/unfinished-here"));
@@ -98,9 +90,11 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
                 <Note tone="plain">
                   <Trans>Did a guest begin with it? The SIM digits let you take it over.</Trans>
                 </Note>
-                <Link to="/visits" search={{ device: form.texts.device_key }}>
-                  <Trans>Does it belong to another business? Ask the owner for a visit</Trans>
-                </Link>
+                {asksForVisit(now) ? (
+                  <Link to="/visits" search={{ device: form.texts.device_key }}>
+                    <Trans>Does it belong to another business? Ask the owner for a visit</Trans>
+                  </Link>
+                ) : null}
               </>
             ) : null}
             {running ? <Unfinished entered={running} /> : null}
@@ -113,14 +107,7 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
               spellCheck={false}
               {...form.field("device_key")}
             />
-            <ScanCode
-              label={t`Scan the serial number with the camera`}
-              hint={<Trans>Hold the code on the device's label into the picture.</Trans>}
-              pick={serialAmong}
-              onFound={(serial) => form.set("device_key", serial)}
-            >
-              <Trans>Scan the serial number</Trans>
-            </ScanCode>
+            <ScanSerial onSerial={(serial) => form.set("device_key", serial)} />
             <TextInput
               size="lg"
               label={
@@ -137,14 +124,7 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
               autoComplete="off"
               {...form.field("iccid_last_digits")}
             />
-            <ScanCode
-              label={t`Scan the SIM number with the camera`}
-              hint={<Trans>Hold the code of the SIM (ICCID) into the picture.</Trans>}
-              pick={digitsAmong}
-              onFound={(digits) => form.set("iccid_last_digits", digits)}
-            >
-              <Trans>Scan the SIM number</Trans>
-            </ScanCode>
+            <ScanDigits onDigits={(digits) => form.set("iccid_last_digits", digits)} />
             <Button type="submit" size="lg" loading={busy}>
               <Trans>Continue</Trans>
             </Button>

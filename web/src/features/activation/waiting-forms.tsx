@@ -1,14 +1,14 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { carried } from "~/shared/session/session";
 import { Age } from "~/shared/time/age";
-import { DangerButton } from "~/shared/ui/danger-button";
 import { Dialog } from "~/shared/ui/dialog";
 import { Status } from "~/shared/ui/status";
 import { drop, isAtHand, type Kept, useKept } from "./outbox";
 import { useWhyRefused } from "./parts/kept-here";
+import { ThrowAway } from "./parts/throw-away";
 import classes from "./waiting-forms.module.css";
 import { STEP_WORDS } from "./words";
 
@@ -116,21 +116,5 @@ function FormStatus({ one }: { one: Kept }) {
         <Trans>Waits for a signal, and is sent by itself</Trans>
       )}
     </Status>
-  );
-}
-
-/** What was typed is gone then, so it takes two presses. */
-function ThrowAway({ name, onThrow }: { name: string; onThrow: () => void }) {
-  const { t } = useLingui();
-  const [asked, setAsked] = useState(false);
-  return (
-    <DangerButton
-      variant={asked ? undefined : "subtle"}
-      aria-label={asked ? t`Yes, throw away: ${name}` : t`Throw away: ${name}`}
-      onBlur={() => setAsked(false)}
-      onClick={() => (asked ? onThrow() : setAsked(true))}
-    >
-      {asked ? <Trans>Yes, throw away</Trans> : <Trans>Throw away</Trans>}
-    </DangerButton>
   );
 }

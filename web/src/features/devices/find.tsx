@@ -6,6 +6,7 @@ import { useEffect, useRef } from "react";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { beginsSerial, digitsOnly, isSerial, serialShape } from "~/shared/forms/validation";
+import { ScanDigits, ScanSerial } from "~/shared/scan/scan-device";
 import { NotKept } from "~/shared/ui/as-of";
 import { handOn } from "~/shared/ui/hand-on";
 import { ProblemNote } from "~/shared/ui/note";
@@ -101,6 +102,10 @@ export function Find({ startsWith, state }: Narrowed) {
           maxLength={5}
           {...form.field("digits")}
         />
+        <div className={classes.scans}>
+          <ScanSerial onSerial={(serial) => form.set("serial", serial)} />
+          <ScanDigits onDigits={(digits) => form.set("digits", digits)} />
+        </div>
         <Button type="submit" size="md" loading={busy}>
           <Trans>Find</Trans>
         </Button>

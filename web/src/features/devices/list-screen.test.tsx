@@ -2,6 +2,8 @@ import { onlineManager } from "@tanstack/react-query";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
+import { begin } from "~/shared/session/session";
+import { aPerson, aRep } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
 import { DevicesScreen } from "./list-screen";
 
@@ -56,6 +58,18 @@ test("where none is in work the list says so, and leads to all", async () => {
     "href",
     "/devices",
   );
+});
+
+test.each([
+  ["an installer", aPerson(), 1],
+  ["an outside rep", aRep(true), 0],
+  ["an administrator", aPerson({ roles: ["admin"] }), 0],
+])("the way to service visits is shown to whom they are for: %s", async (_, person, links) => {
+  serving([DEVICE], null);
+  begin(person, "t");
+  await showPage(<DevicesScreen startsWith="" />);
+  expect(await screen.findByRole("link", { name: DEVICE.device_key })).toBeVisible();
+  expect(screen.queryAllByRole("link", { name: "Service visits" })).toHaveLength(links);
 });
 
 test("what everybody works on has no tabs", async () => {

@@ -2,6 +2,8 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { KeepCsv } from "~/shared/files/keep-csv";
+import { readsVisits } from "~/shared/session/rights";
+import { useSession } from "~/shared/session/session";
 import { Age } from "~/shared/time/age";
 import { AsOf } from "~/shared/ui/as-of";
 import { DataTable } from "~/shared/ui/data-table";
@@ -17,15 +19,18 @@ import { exported, myDevicesQuery } from "./queries";
 
 /** Devices: find one by its serial number, or among those that the business has worked on. */
 export function DevicesScreen({ startsWith, state }: Narrowed) {
+  const now = useSession();
   return (
     <div className={classes.page}>
       <div className={classes.sectionHead}>
         <Heading>
           <Trans>Devices</Trans>
         </Heading>
-        <Link to="/visits">
-          <Trans>Service visits</Trans>
-        </Link>
+        {readsVisits(now) ? (
+          <Link to="/visits">
+            <Trans>Service visits</Trans>
+          </Link>
+        ) : null}
       </div>
       <Panel>
         <Find key={startsWith} startsWith={startsWith} state={state} />

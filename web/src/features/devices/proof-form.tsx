@@ -2,6 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useFields } from "~/shared/forms/fields";
 import { digitsOnly } from "~/shared/forms/validation";
+import { ScanDigits } from "~/shared/scan/scan-device";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./devices.module.css";
 
@@ -34,6 +35,9 @@ export function ProofForm({ given, onProof }: ProofFormProps) {
           maxLength={5}
           {...form.field("digits")}
         />
+        <div className={classes.scans}>
+          <ScanDigits onDigits={(digits) => form.set("digits", digits)} />
+        </div>
         <Button type="submit" size="md">
           <Trans>Open the device</Trans>
         </Button>

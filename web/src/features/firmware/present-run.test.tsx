@@ -1,4 +1,5 @@
 import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { live } from "~/shared/live/live";
 import { aFirmwareRun } from "~/testing/a-firmware-run";
@@ -44,4 +45,24 @@ test("a run that the page knows is drawn as its way, with where it is", async ()
   const way = screen.getByRole("list", { name: "The way of the update" });
   expect(way.querySelector("[aria-current=step]")).not.toBeNull();
   expect(reported).toEqual([]);
+});
+
+test("what was asked and failed is told beside its button, below the history", async () => {
+  vi.mocked(fetch).mockImplementation(async () => Response.json({}, { status: 502 }));
+  const first = aFirmwareRun("retry_wait", { can_retry: true, can_cancel: true });
+  await showPage(
+    <PresentRun
+      first={first}
+      about={{ what: "FT-X1-00000042" }}
+      onEnd={() => undefined}
+      past={<h2>Earlier updates</h2>}
+    />,
+  );
+  await userEvent.click(screen.getByRole("button", { name: "Try now" }));
+  const note = await screen.findByRole("alert", { name: "Failed: Try now" });
+  expect(note).toHaveFocus();
+  const foot = screen.getByRole("button", { name: "Try now" }).parentElement;
+  expect(foot).toContainElement(note);
+  const history = screen.getByRole("heading", { name: "Earlier updates" });
+  expect(history.compareDocumentPosition(note)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });

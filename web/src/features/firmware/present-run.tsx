@@ -12,7 +12,6 @@ import { mayOverrule } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { Age } from "~/shared/time/age";
 import { useAwake } from "~/shared/ui/awake";
-import { ProblemNote } from "~/shared/ui/note";
 import { type TaskAt, TaskPlace } from "~/shared/ui/task-bar";
 import { TaskFoot } from "~/shared/ui/task-foot";
 import { sendFirmwareCommand } from "./calls";
@@ -72,15 +71,17 @@ export function PresentRun({ first, about, onEnd, past }: PresentRunProps) {
         can={(command) => run.can(FIRMWARE_EVENTS[command])}
         mayOverrule={may}
         onCommand={run.ask}
+        failed={
+          run.problem &&
+          run.failed && {
+            ...run.failed,
+            problem: run.problem,
+            again: run.again,
+            onClose: run.dismiss,
+          }
+        }
         atFoot={(actions) => (
           <>
-            {run.problem ? (
-              <ProblemNote
-                problem={run.problem}
-                onRetry={run.problem.passing ? run.again : undefined}
-                onClose={run.dismiss}
-              />
-            ) : null}
             {past}
             {actions ? <TaskFoot>{actions}</TaskFoot> : null}
           </>

@@ -2,15 +2,15 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { problemOf } from "~/shared/api/errors";
+import { type Problem, problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { FIRMWARE_STAGES } from "~/shared/firmware/flow";
+import { NotDone } from "~/shared/firmware/not-done";
 import { Overrule, WeakReadings } from "~/shared/firmware/weak";
 import { STATE_WORDS, TARGET_WORDS } from "~/shared/firmware/words";
 import { mayOverrule } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { Age } from "~/shared/time/age";
-import { ProblemNote } from "~/shared/ui/note";
 import { Status } from "~/shared/ui/status";
 import { type TaskAt, TaskPlace } from "~/shared/ui/task-bar";
 import { mainAction, TaskFoot } from "~/shared/ui/task-foot";
@@ -30,24 +30,26 @@ type StartPanelProps = {
 
 /** Look for a newer version, then begin; what speaks against it is said before anything is sent. */
 export function StartPanel({ wanted, last, onStart, about, past }: StartPanelProps) {
-  const { i18n } = useLingui();
+  const { t, i18n } = useLingui();
   const check = useQuery(offersQuery(wanted));
   const { busy, problem, send } = useSend();
-  const [given, setGiven] = useState<string>();
   const ended = last && STATE_WORDS[last.state];
   const found = check.data;
+  const refused = problem?.code === "device_too_weak" ? undefined : problem;
+  const [reasoned, setReasoned] = useState(false);
+  const overruled = reasoned && found !== undefined && found.weaknesses.length > 0;
   const mayBegin = found && found.offers.length > 0 && found.weaknesses.length === 0;
 
   async function begin(reason: string | undefined) {
-    setGiven(reason);
-    const refused = await send(
+    setReasoned(reason !== undefined);
+    const failed = await send(
       async (key) => {
         await startRun(wanted, reason, key);
         await onStart();
       },
       [wanted, reason],
     );
-    if (refused) await check.refetch();
+    if (failed) await check.refetch();
   }
 
   return (
@@ -61,18 +63,33 @@ export function StartPanel({ wanted, last, onStart, about, past }: StartPanelPro
           </Trans>
         </p>
       ) : null}
-      {check.error ? (
-        <ProblemNote problem={problemOf(check.error)} onRetry={() => void check.refetch()} />
-      ) : null}
-      {problem && problem.code !== "device_too_weak" ? (
-        <ProblemNote
-          problem={problem}
-          onRetry={problem.passing ? () => void begin(given) : undefined}
+      {found ? (
+        <Found
+          found={found}
+          busy={busy}
+          onBegin={(reason) => void begin(reason)}
+          notOverruled={overruled ? refused : undefined}
         />
       ) : null}
-      {found ? <Found found={found} busy={busy} onBegin={(reason) => void begin(reason)} /> : null}
       {past}
       <TaskFoot>
+        {refused && !overruled ? (
+          <div className={classes.why}>
+            <NotDone
+              name={t`Update now`}
+              problem={refused}
+              again={mayBegin ? () => void begin(undefined) : undefined}
+            />
+          </div>
+        ) : check.error ? (
+          <div className={classes.why}>
+            <NotDone
+              name={found ? t`Check again` : t`Check for an update`}
+              problem={problemOf(check.error)}
+              again={() => void check.refetch()}
+            />
+          </div>
+        ) : null}
         <Button
           size="lg"
           variant={mayBegin ? "subtle" : "filled"}
@@ -92,9 +109,15 @@ export function StartPanel({ wanted, last, onStart, about, past }: StartPanelPro
   );
 }
 
-type FoundProps = { found: Offers; busy: boolean; onBegin: (reason?: string) => void };
+type FoundProps = {
+  found: Offers;
+  busy: boolean;
+  onBegin: (reason?: string) => void;
+  /** Why a begin with a reason failed. */
+  notOverruled: Problem | undefined;
+};
 
-function Found({ found, busy, onBegin }: FoundProps) {
+function Found({ found, busy, onBegin, notOverruled }: FoundProps) {
   const { t, i18n } = useLingui();
   const may = mayOverrule(useSession());
   if (found.offers.length === 0)
@@ -152,7 +175,16 @@ function Found({ found, busy, onBegin }: FoundProps) {
             <Trans>Too weak to update</Trans>
           </Status>
           <WeakReadings found={found.weaknesses} />
-          <Overrule may={may} free={!busy} onOverrule={onBegin} />
+          <Overrule
+            may={may}
+            free={!busy}
+            onOverrule={onBegin}
+            notDone={
+              notOverruled ? (
+                <NotDone name={t`Update it all the same`} problem={notOverruled} again="submit" />
+              ) : undefined
+            }
+          />
         </div>
       ) : null}
     </div>

@@ -1,4 +1,6 @@
-import { cleanup, screen } from "@testing-library/react";
+import { act, cleanup, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { amend, begin, end } from "~/shared/session/session";
 import { aPerson, aRep, aWork } from "~/testing/a-person";
@@ -48,6 +50,38 @@ test("a plan that is suspended is called so, and has a tab once there is one", a
   await showPage(<SubscriptionsScreen startsWith="" state={undefined} />);
   expect(await screen.findByRole("link", { name: "Suspended 1" })).toBeVisible();
   expect(screen.getByRole("row", { name: new RegExp(DEVICE) })).toHaveTextContent("Suspended");
+});
+
+function Turning() {
+  const [state, setState] = useState<"ended">();
+  return (
+    <>
+      <button type="button" onClick={() => setState("ended")}>
+        Turn to another tab
+      </button>
+      <SubscriptionsScreen startsWith="" state={state} />
+    </>
+  );
+}
+
+test("what is chosen under one tab counts under another, and not for another business", async () => {
+  selling();
+  begin(aPerson({ purchasing_rights: true }), "t");
+  amend({ work: aWork(true) });
+  await showPage(<Turning />);
+  await userEvent.click(await screen.findByRole("checkbox", { name: DEVICE }));
+  expect(screen.getByText("1 device chosen")).toBeVisible();
+  expect(screen.queryByText(/not in view/)).toBeNull();
+  selling({ id: "subscription-2", device_key: "FT-X1-00000043" });
+  await userEvent.click(screen.getByRole("button", { name: "Turn to another tab" }));
+  await userEvent.click(await screen.findByRole("checkbox", { name: "FT-X1-00000043" }));
+  expect(screen.getByText("2 devices chosen")).toBeVisible();
+  expect(screen.getByText("1 of them is not in view")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Renew to one end date" }));
+  expect(await screen.findByText(/^2 devices keep their plans/)).toBeVisible();
+  const { business, ...work } = aWork(true);
+  act(() => amend({ work: { ...work, business: business && { ...business, id: "prairie" } } }));
+  expect(screen.queryByText(/chosen$/)).toBeNull();
 });
 
 test("whoever may not buy sees plans and prices, and why there is no way to them", async () => {

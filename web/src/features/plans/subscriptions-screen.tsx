@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { OpenPurchases } from "~/shared/plans/open-purchases";
 import { plansQuery } from "~/shared/plans/queries";
+import { useSession } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
 import { Comparison } from "./parts/comparison";
@@ -21,6 +22,8 @@ type SubscriptionsScreenProps = {
 /** Pricing Plans, and the customers' devices with theirs (shop spec 2). */
 export function SubscriptionsScreen({ startsWith, state }: SubscriptionsScreenProps) {
   const plans = useQuery(plansQuery);
+  const now = useSession();
+  const business = now.state === "signed-in" ? now.work?.business?.id : undefined;
   return (
     <div className={classes.page}>
       <div className={classes.head}>
@@ -58,7 +61,7 @@ export function SubscriptionsScreen({ startsWith, state }: SubscriptionsScreenPr
           </details>
         </section>
       ) : null}
-      {plans.isPending ? null : <Customers startsWith={startsWith} state={state} />}
+      {plans.isPending ? null : <Customers key={business} startsWith={startsWith} state={state} />}
     </div>
   );
 }

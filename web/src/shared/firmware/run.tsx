@@ -1,10 +1,12 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
+import type { Problem } from "~/shared/api/errors";
 import { chartNamed } from "~/shared/flow/charts";
 import { Elapsed, Remaining } from "~/shared/time/age";
 import { Status } from "~/shared/ui/status";
 import { Failure } from "./failure";
+import { NotDone } from "./not-done";
 import classes from "./run.module.css";
 import type { FirmwareCommand, FirmwareView, TargetView } from "./types";
 import { Overrule, WeakReadings } from "./weak";
@@ -15,58 +17,95 @@ const WAITING = new Set(["waiting_online", "weak"]);
 
 const DEFERRAL_H = 8;
 
+/** What was asked of the run and did not happen. */
+export type FailedCommand = {
+  type: FirmwareCommand["type"];
+  /** Of an overruling. */
+  reason?: string;
+  problem: Problem;
+  /** The same once more: what did arrive is not done twice. */
+  again: (() => void) | undefined;
+  onClose: () => void;
+};
+
 type FirmwareRunProps = {
   firmware: FirmwareView;
   /** Whether it may be asked for now: what the run does not allow is not offered at all. */
   can: (command: FirmwareCommand["type"]) => boolean;
   mayOverrule: boolean;
   onCommand: (command: FirmwareCommand) => void;
+  failed?: FailedCommand | undefined;
   /** Where what may be asked stands, when not below the rest; null when there is nothing. */
   atFoot?: (actions: ReactNode) => ReactNode;
 };
 
 /** A firmware run: phase, attempt and age, each target's way, and what may be asked of it. */
-export function FirmwareRun({ firmware, can, mayOverrule, onCommand, atFoot }: FirmwareRunProps) {
+export function FirmwareRun({
+  firmware,
+  can,
+  mayOverrule,
+  onCommand,
+  failed,
+  atFoot,
+}: FirmwareRunProps) {
   const { t, i18n } = useLingui();
   const known = STATE_WORDS[firmware.state];
   const later = () => new Date(Date.now() + DEFERRAL_H * 3_600_000).toISOString();
   const { percent } = firmware;
   const turn = chartNamed("firmware", firmware.version ?? 1)?.states[firmware.state]?.meta.turn;
   const any = firmware.can_retry || firmware.can_defer || firmware.can_cancel;
-  const actions = any ? (
-    <>
-      {firmware.can_retry ? (
-        <Button
-          size="md"
-          variant="default"
-          disabled={!can("RETRY")}
-          onClick={() => onCommand({ type: "RETRY" })}
-        >
-          {firmware.state === "weak" ? <Trans>Look again</Trans> : <Trans>Try now</Trans>}
-        </Button>
-      ) : null}
-      {firmware.can_defer ? (
-        <Button
-          size="md"
-          variant="default"
-          disabled={!can("DEFER")}
-          onClick={() => onCommand({ type: "DEFER", until: later() })}
-        >
-          <Trans>Do it in 8 hours</Trans>
-        </Button>
-      ) : null}
-      {firmware.can_cancel ? (
-        <Button
-          size="md"
-          variant="subtle"
-          disabled={!can("CANCEL")}
-          onClick={() => onCommand({ type: "CANCEL" })}
-        >
-          <Trans>Cancel the update</Trans>
-        </Button>
-      ) : null}
-    </>
-  ) : null;
+  const names: Record<FirmwareCommand["type"], string> = {
+    RETRY: firmware.state === "weak" ? t`Look again` : t`Try now`,
+    DEFER: t`Do it in 8 hours`,
+    CANCEL: t`Cancel the update`,
+    OVERRULE: t`Update it all the same`,
+  };
+  const inForm = failed?.type === "OVERRULE" && firmware.can_overrule && mayOverrule;
+  const notDone = failed && (
+    <NotDone
+      name={names[failed.type]}
+      problem={failed.problem}
+      again={inForm ? "submit" : failed.again}
+      onClose={failed.onClose}
+    />
+  );
+  const atButtons = !inForm && notDone;
+  const actions =
+    any || atButtons ? (
+      <>
+        {atButtons ? <div className={classes.why}>{notDone}</div> : null}
+        {firmware.can_retry ? (
+          <Button
+            size="md"
+            variant="default"
+            disabled={!can("RETRY")}
+            onClick={() => onCommand({ type: "RETRY" })}
+          >
+            {names.RETRY}
+          </Button>
+        ) : null}
+        {firmware.can_defer ? (
+          <Button
+            size="md"
+            variant="default"
+            disabled={!can("DEFER")}
+            onClick={() => onCommand({ type: "DEFER", until: later() })}
+          >
+            {names.DEFER}
+          </Button>
+        ) : null}
+        {firmware.can_cancel ? (
+          <Button
+            size="md"
+            variant="subtle"
+            disabled={!can("CANCEL")}
+            onClick={() => onCommand({ type: "CANCEL" })}
+          >
+            {names.CANCEL}
+          </Button>
+        ) : null}
+      </>
+    ) : null;
   return (
     <div className={classes.run}>
       <div className={classes.head} aria-live="polite">
@@ -131,7 +170,12 @@ export function FirmwareRun({ firmware, can, mayOverrule, onCommand, atFoot }: F
         <Overrule
           may={mayOverrule}
           free={can("OVERRULE")}
-          onOverrule={(reason) => onCommand({ type: "OVERRULE", reason })}
+          onOverrule={(reason) =>
+            failed?.again && failed.reason === reason
+              ? failed.again()
+              : onCommand({ type: "OVERRULE", reason })
+          }
+          notDone={inForm ? notDone : undefined}
         />
       ) : null}
       {atFoot ? atFoot(actions) : <div className={classes.actions}>{actions}</div>}

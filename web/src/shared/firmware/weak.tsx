@@ -1,5 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
+import type { ReactNode } from "react";
 import { useFields } from "~/shared/forms/fields";
 import { BOUNDS } from "~/shared/forms/validation";
 import classes from "./run.module.css";
@@ -28,10 +29,16 @@ export function WeakReadings({ found }: { found: readonly Weakness[] }) {
   );
 }
 
-type OverruleProps = { may: boolean; free: boolean; onOverrule: (reason: string) => void };
+type OverruleProps = {
+  may: boolean;
+  free: boolean;
+  onOverrule: (reason: string) => void;
+  /** Why it did not happen last. */
+  notDone?: ReactNode;
+};
 
 /** An owner takes it on themselves, with a reason that is kept; everybody else learns who could. */
-export function Overrule({ may, free, onOverrule }: OverruleProps) {
+export function Overrule({ may, free, onOverrule, notDone }: OverruleProps) {
   const { t } = useLingui();
   const longEnough = (text: string) => BOUNDS.min_length(text.trim(), SHORTEST_REASON);
   const form = useFields({ reason: { rules: ["required", longEnough] } });
@@ -58,6 +65,7 @@ export function Overrule({ may, free, onOverrule }: OverruleProps) {
       <Button type="submit" size="md" variant="default" disabled={!free}>
         <Trans>Update it all the same</Trans>
       </Button>
+      {notDone}
     </form>
   );
 }

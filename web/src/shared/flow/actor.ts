@@ -207,6 +207,16 @@ export function canSend(snapshot: FlowSnapshot, event: string): boolean {
   return snapshot.matches("resting") && isOffered(snapshot, event);
 }
 
+/** Why a command, be it an event of the chart or not, does not go out now: something is under way, or the run is elsewhere. */
+export type Held = "under-way" | "elsewhere";
+
+export function heldBack(snapshot: FlowSnapshot, command: Command): Held | undefined {
+  const { context } = snapshot;
+  if (!allows(context, context.kind.eventOf(command)))
+    return hasTag(snapshot, "busy") || hasTag(snapshot, "waiting") ? "under-way" : "elsewhere";
+  return snapshot.matches("resting") ? undefined : "under-way";
+}
+
 /** Whether the chart and the server both allow it where the run stands, whatever is on its way. */
 export function isOffered({ context }: FlowSnapshot, event: string): boolean {
   return allows(context, event);

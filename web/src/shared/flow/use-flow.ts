@@ -11,7 +11,9 @@ import {
   type FlowActorEvent,
   type FlowKind,
   flowActor,
+  type Held,
   hasTag,
+  heldBack,
   type Intent,
   isOffered,
   type Outcome,
@@ -45,6 +47,8 @@ export type Flow<Answer extends RunAnswer = RunAnswer, Sent extends Command = Co
   offered(event: string): boolean;
   /** Whether it may be asked for now: it is offered, and nothing is on its way. */
   can(event: string): boolean;
+  /** Why this would not go out if it was asked for now. */
+  held(command: Sent): Held | undefined;
   /** What is on its way. */
   sent: Sent["type"] | undefined;
   /** Whether the server has taken that on: it is not refused any more. */
@@ -120,6 +124,7 @@ export function flowOf<Answer extends RunAnswer, Sent extends Command>(
     is: (tag) => hasTag(snapshot, tag),
     offered: (event) => isOffered(snapshot, event),
     can: (event) => canSend(snapshot, event),
+    held: (command) => heldBack(snapshot, command),
     sent: sentOf(snapshot)?.type,
     accepted: snapshot.matches("awaiting"),
     presumed: presumedState(snapshot),

@@ -113,6 +113,15 @@ test("whoever has retired is offered nothing that is for those at work", () => {
   ]);
 });
 
+test.each<[string, SignedInUser, boolean]>([
+  ["an installer", aPerson(), true],
+  ["an inside rep", aRep(), true],
+  ["an outside rep", aRep(true), false],
+  ["an administrator", aPerson({ roles: ["admin"] }), false],
+])("service visits are offered to whom they are for: %s", (_, user, isThere) => {
+  expect(isOffered("/visits", site, signedIn(user))).toBe(isThere);
+});
+
 test.each<[string, SignedInUser | undefined, boolean]>([
   ["a visitor", undefined, true],
   ["a purchaser", aPerson({ purchasing_rights: true }), true],

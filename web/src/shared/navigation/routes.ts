@@ -9,6 +9,7 @@ import {
   notRetired,
   readsDocuments,
   readsPlans,
+  readsVisits,
   runsBusiness,
 } from "~/shared/session/rights";
 import type { Session } from "~/shared/session/session";
@@ -181,6 +182,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/visits": page(msg`Service visits`, {
     access: "login",
     guard: "not-retired",
+    may: readsVisits,
     above: ["/devices"],
   }),
   "/visits/$id": page(msg`Service visit`, {

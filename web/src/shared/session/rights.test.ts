@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aPerson, aRep } from "~/testing/a-person";
-import { activates, runsBusiness } from "./rights";
+import { activates, asksForVisit, readsVisits, runsBusiness } from "./rights";
 
 test.each([
   ["an owner", { is_owner: true }, true],
@@ -16,13 +16,22 @@ test.each([
 test.each([
   ["an installer", aPerson(), true],
   ["an inside rep", aRep(), true],
-  ["an outside rep", aRep(true), false],
-  [
-    "an outside rep who owns a business, too",
-    aPerson({ roles: ["outside_rep", "owner"], is_owner: true, is_outside_rep: true }),
-    false,
-  ],
+  ["an outside rep", aRep(true), true],
+  ["an administrator", aPerson({ roles: ["admin"] }), true],
+  ["a customer", aPerson({ roles: ["consumer"] }), false],
   ["somebody who has retired", aPerson({ roles: ["retired"], is_retired: true }), false],
-])("whether activations are the work of %s", (_, user, expected) => {
+])("whether %s has activations of their own", (_, user, expected) => {
   expect(activates({ state: "signed-in", user, token: "t" })).toBe(expected);
+});
+
+test.each([
+  ["an installer", aPerson(), true, true],
+  ["an inside rep", aRep(), true, false],
+  ["a customer", aPerson({ roles: ["consumer"] }), true, false],
+  ["an outside rep", aRep(true), false, false],
+  ["an administrator", aPerson({ roles: ["admin"] }), false, false],
+  ["somebody who has retired", aPerson({ roles: ["retired"], is_retired: true }), false, false],
+])("whether %s reads service visits, and asks for one", (_, user, reads, asks) => {
+  const now = { state: "signed-in", user, token: "t" } as const;
+  expect([readsVisits(now), asksForVisit(now)]).toEqual([reads, asks]);
 });

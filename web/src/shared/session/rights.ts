@@ -1,16 +1,27 @@
 import type { Session } from "./session";
 
-const ACTIVATORS = new Set(["installer", "purchaser", "owner", "inside_rep", "admin"]);
+const HANDS = ["installer", "purchaser", "owner"];
+const OWNERS_PEOPLE = [...HANDS, "consumer", "inside_rep"];
+const ACTIVATORS = [...HANDS, "inside_rep", "outside_rep", "admin"];
 
 /** Whether the person has not retired (policy `ACTIVE`); whoever signs in yet may be anybody. */
 export function notRetired(now: Session): boolean {
   return now.state === "anonymous" || !now.user.is_retired;
 }
 
-/** Whether activations are the person's work (`api/content/start_page.py`, `_activates`). */
+/** Whether the person has activations of their own (policy `list_activations`). */
 export function activates(now: Session): boolean {
-  if (now.state === "anonymous" || now.user.is_outside_rep) return false;
-  return now.user.roles.some((role) => ACTIVATORS.has(role));
+  return now.state !== "anonymous" && now.user.roles.some((role) => ACTIVATORS.includes(role));
+}
+
+/** Whether service visits are for the person (policy `list_visits`). */
+export function readsVisits(now: Session): boolean {
+  return now.state !== "anonymous" && now.user.roles.some((role) => OWNERS_PEOPLE.includes(role));
+}
+
+/** Whether the person may ask the owner of a device for one (policy `ask_visit`). */
+export function asksForVisit(now: Session): boolean {
+  return now.state !== "anonymous" && now.user.roles.some((role) => HANDS.includes(role));
 }
 
 /** Whether the person may let a weak device be updated (policy `overrule_firmware_run`). */

@@ -1,6 +1,6 @@
 import { useLingui } from "@lingui/react/macro";
 import { Modal } from "@mantine/core";
-import { type ReactNode, useEffect, useState } from "react";
+import { createContext, type ReactNode, use, useEffect, useState } from "react";
 import "./overlays";
 
 type DialogProps = {
@@ -14,15 +14,26 @@ type DialogProps = {
   fullScreen?: boolean;
 };
 
-/** What stands over the page for as long as it is rendered. Escape, the cross and a press beside it close it. */
-export function Dialog({ onClose, busy = false, fullScreen, ...rest }: DialogProps) {
+/** Tells the dialog that another one opens from whether it is beneath one. */
+const Beneath = createContext<((isBeneath: boolean) => void) | undefined>(undefined);
+
+/** What stands over the page for as long as it is rendered. Escape, the cross and a press beside it close it, and Escape
+ * not the dialog that it was opened from. */
+export function Dialog({ onClose, busy = false, fullScreen, children, ...rest }: DialogProps) {
   const { t } = useLingui();
   useFocusBack();
+  const [isBeneath, setBeneath] = useState(false);
+  const tellBelow = use(Beneath);
+  useEffect(() => {
+    tellBelow?.(true);
+    return () => tellBelow?.(false);
+  }, [tellBelow]);
   return (
     <Modal
       opened
       fullScreen={fullScreen}
       styles={{ title: { fontWeight: 600 } }}
+      closeOnEscape={!isBeneath}
       withCloseButton={onClose !== undefined}
       onClose={() => (busy ? undefined : onClose?.())}
       closeButtonProps={{
@@ -31,7 +42,9 @@ export function Dialog({ onClose, busy = false, fullScreen, ...rest }: DialogPro
         size: fullScreen ? "xl" : undefined,
       }}
       {...rest}
-    />
+    >
+      <Beneath value={setBeneath}>{children}</Beneath>
+    </Modal>
   );
 }
 

@@ -8,7 +8,7 @@ import { useAskingOf } from "./use-asking";
 export function AbandonDialog({ run, onClose }: { run: Run; onClose: () => void }) {
   const { t } = useLingui();
   const form = useFields({ reason: { rules: [] } });
-  const asking = useAskingOf(form, run, onClose);
+  const asking = useAskingOf(form, run, "ABANDON", onClose);
   return (
     <Ask
       ends

@@ -4,7 +4,7 @@ import type { FormEvent, ReactNode } from "react";
 import { DangerButton } from "~/shared/ui/danger-button";
 import { Dialog } from "~/shared/ui/dialog";
 import { handOn } from "~/shared/ui/hand-on";
-import { ProblemNote } from "~/shared/ui/note";
+import { Note, ProblemNote } from "~/shared/ui/note";
 import classes from "./ask.module.css";
 import type { Asking } from "./use-asking";
 
@@ -22,8 +22,9 @@ type AskProps = {
 
 /** A question over the page. Escape, the cross and Cancel all mean no. Why it did not happen stands above the buttons,
  * with another try, of what is typed by then. */
-export function Ask({ title, children, confirm, onConfirm, asking, disabled, ends }: AskProps) {
-  const { busy, problem, passing, close } = asking;
+export function Ask({ title, children, confirm, onConfirm, asking, ends, ...rest }: AskProps) {
+  const { busy, held, problem, passing, close } = asking;
+  const disabled = rest.disabled || held !== undefined;
   const Confirm = ends ? DangerButton : Button;
   function answer(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -44,6 +45,15 @@ export function Ask({ title, children, confirm, onConfirm, asking, disabled, end
             ) : undefined
           }
         />
+        {held && !problem ? (
+          <Note tone="wait">
+            {held === "under-way" ? (
+              <Trans>Something else is under way. Once that is done, this can be confirmed.</Trans>
+            ) : (
+              <Trans>This cannot be done where the activation stands now.</Trans>
+            )}
+          </Note>
+        ) : null}
         <div className={classes.actions}>
           <Button size="md" variant="default" disabled={busy} onClick={close}>
             <Trans>Cancel</Trans>

@@ -1,6 +1,7 @@
 import { useLingui } from "@lingui/react/macro";
 import { TextInput } from "@mantine/core";
 import { useFields } from "~/shared/forms/fields";
+import { ScanDigits, ScanSerial } from "~/shared/scan/scan-device";
 import { asDigits, asSerial, digitsFault, serialFault, useFaultWords } from "../schema";
 import type { Run } from "../session-hook";
 import { Ask } from "./ask";
@@ -15,7 +16,7 @@ export function ChangeDeviceDialog({ run, onClose }: { run: Run; onClose: () => 
     iccid_last_digits: { rules: [(digits) => words(digitsFault(digits, guest))], shape: asDigits },
   });
 
-  const asking = useAskingOf(form, run, onClose);
+  const asking = useAskingOf(form, run, "CHANGE_DEVICE", onClose);
 
   function change({ device_key, iccid_last_digits }: typeof form.texts) {
     asking.ask({
@@ -41,6 +42,7 @@ export function ChangeDeviceDialog({ run, onClose }: { run: Run; onClose: () => 
         spellCheck={false}
         {...form.field("device_key")}
       />
+      <ScanSerial onSerial={(serial) => form.set("device_key", serial)} />
       <TextInput
         size="md"
         label={t`Last 5 digits of the SIM (ICCID)`}
@@ -48,6 +50,7 @@ export function ChangeDeviceDialog({ run, onClose }: { run: Run; onClose: () => 
         autoComplete="off"
         {...form.field("iccid_last_digits")}
       />
+      <ScanDigits onDigits={(digits) => form.set("iccid_last_digits", digits)} />
     </Ask>
   );
 }

@@ -5,12 +5,14 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { live } from "~/shared/live/live";
 import { begin, end } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
+import { aRunOnScreen } from "~/testing/a-run-on-screen";
 import { anActivation } from "~/testing/an-activation";
 import { showPage } from "~/testing/show";
 import { Failure } from "../parts/failure";
 import { type Run, useActivation } from "../session-hook";
 import { AbandonDialog } from "./abandon";
 import { ChangeDeviceDialog } from "./change-device";
+import { HandOverDialog } from "./hand-over";
 
 const FIRST = anActivation("set-vehicle-details");
 const WORDS: Record<string, string> = { device_key: "This device is unknown." };
@@ -33,8 +35,11 @@ afterEach(() => {
 
 type DialogOfRun = ComponentType<{ run: Run; onClose: () => void }>;
 
+let asked: Run["ask"] = () => undefined;
+
 function Page({ dialog: Asks }: { dialog: DialogOfRun }) {
   const run = useActivation(FIRST);
+  asked = run.ask;
   const [open, setOpen] = useState(true);
   return (
     <>
@@ -118,4 +123,41 @@ test("what did not arrive is sent once more, and the dialog goes when it was tak
   answers.mockImplementation(async () => Response.json({ ...FIRST, rev: FIRST.rev + 1 }));
   await userEvent.click(again);
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+test("while something else is under way nothing is confirmed, and what is typed stays until it is", async () => {
+  const colleague = { id: "u2", name: "Bo Berg", may_buy: true };
+  const handed: unknown[] = [];
+  let answer: (response: Response) => void = () => undefined;
+  const other = new Promise<Response>((resolve) => {
+    answer = resolve;
+  });
+  vi.mocked(fetch).mockImplementation(async (request) => {
+    const { url, method } = request as Request;
+    if (method === "GET" && url.endsWith("/colleagues"))
+      return Response.json({ results: [colleague] });
+    if (method === "GET") return Response.json(FIRST);
+    if (!/hand-?over/.test(url)) return other;
+    handed.push(await (request as Request).json());
+    return Response.json({ ...FIRST, rev: FIRST.rev + 2 });
+  });
+  await openDialog(HandOverDialog);
+  await userEvent.click(await screen.findByRole("radio", { name: "Bo Berg" }));
+  await userEvent.type(screen.getByRole("textbox"), "The key is in the box");
+  act(() => asked({ type: "BACK" }));
+  expect(screen.getByText(/Something else is under way/)).toBeVisible();
+  expect(screen.getByRole("button", { name: "Hand over" })).toBeDisabled();
+  await act(async () => answer(Response.json({ ...FIRST, rev: FIRST.rev + 1 })));
+  expect(screen.queryByText(/Something else is under way/)).toBeNull();
+  expect(screen.getByRole("textbox")).toHaveValue("The key is in the box");
+  await userEvent.click(screen.getByRole("button", { name: "Hand over" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(handed).toMatchObject([{ note: "The key is in the box" }]);
+});
+
+test("what cannot be done where the run stands by now says so", async () => {
+  const { run } = aRunOnScreen(anActivation("set-vehicle-details", { allowed: ["SUBMIT"] }));
+  await showPage(<AbandonDialog run={run} onClose={() => undefined} />);
+  expect(await screen.findByText(/cannot be done where the activation stands/)).toBeVisible();
+  expect(screen.getByRole("button", { name: "Abandon" })).toBeDisabled();
 });

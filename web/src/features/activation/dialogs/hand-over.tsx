@@ -30,7 +30,7 @@ export function HandOverDialog({ run, onClose, toPay = false }: HandOverDialogPr
   const pay = form.box("pay");
   const query = useQuery(colleaguesQuery(run.answer.id));
   const people = (query.data?.results ?? []).filter(({ may_buy }) => may_buy || !pay.checked);
-  const asking = useAskingOf(form, run, onClose);
+  const asking = useAskingOf(form, run, "HAND_OVER", onClose);
   return (
     <Ask
       title={t`Hand over to a colleague`}

@@ -5,7 +5,7 @@ import { useAsking } from "./use-asking";
 
 export function ResetDialog({ run, onClose }: { run: Run; onClose: () => void }) {
   const { t } = useLingui();
-  const asking = useAsking(run, onClose);
+  const asking = useAsking(run, "RESET", onClose);
   return (
     <Ask
       ends

@@ -16,7 +16,7 @@ type SkipDialogProps = {
 export function SkipDialog({ run, step, onClose }: SkipDialogProps) {
   const { t } = useLingui();
   const form = useFields({ reason: { rules: ["required"] } });
-  const asking = useAskingOf(form, run, onClose);
+  const asking = useAskingOf(form, run, "SKIP", onClose);
   return (
     <Ask
       title={step ? t`Go on without it?` : t`Skip this step?`}

@@ -19,6 +19,8 @@ export type Asking = {
   ask(action: Action): void;
   /** It is on its way. */
   busy: boolean;
+  /** Why it would not go out now. */
+  held: ReturnType<Run["held"]>;
   /** Why it was refused, or did not arrive. */
   problem: Problem | undefined;
   /** It did not arrive: another try may help. */
@@ -26,19 +28,23 @@ export type Asking = {
   close(): void;
 };
 
-/** Asks from a dialog, which stays with what was typed until that was taken. */
-export function useAsking(run: Run, onClose: () => void): Asking {
+/** Asks one kind of thing from a dialog, which stays with what was typed until that was taken. */
+export function useAsking(run: Run, type: Action["type"], onClose: () => void): Asking {
   const own = asked.use();
   const busy = own !== undefined && run.sent !== undefined && !run.accepted;
   const problem = own !== undefined && own === run.failed ? run.problem : undefined;
   const passing = problem?.passing ?? false;
   const isTaken = own !== undefined && !busy && !problem;
+  // whether it goes out hangs on nothing else of it
+  const held = busy || isTaken ? undefined : run.held({ type } as Action);
   useEffect(() => {
     if (isTaken) onClose();
   }, [isTaken, onClose]);
   useEffect(() => () => asked.set(undefined), []);
   return {
+    held,
     ask(action) {
+      if (held) return;
       if (passing && run.again && JSON.stringify(action) === JSON.stringify(own)) run.again();
       else {
         run.ask(action);
@@ -59,9 +65,10 @@ export function useAsking(run: Run, onClose: () => void): Asking {
 export function useAskingOf(
   form: { refuse: (problem: Problem) => boolean },
   run: Run,
+  type: Action["type"],
   onClose: () => void,
 ): Asking {
-  const asking = useAsking(run, onClose);
+  const asking = useAsking(run, type, onClose);
   const { problem } = asking;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal
   useEffect(() => {

@@ -4,6 +4,7 @@ import { Button } from "@mantine/core";
 import { wordsFor } from "~/shared/api/error-words";
 import { useSend } from "~/shared/api/send";
 import { Age } from "~/shared/time/age";
+import { handOn } from "~/shared/ui/hand-on";
 import { Note } from "~/shared/ui/note";
 import { useOnline } from "~/shared/ui/offline-bar";
 import { nameOf } from "~/shared/vehicles/name";
@@ -11,6 +12,7 @@ import { drop, type Kept, type KeptAction, sendOne, useKept } from "../outbox";
 import type { VehicleDetails } from "../types";
 import { INPUT_WORDS, MODE_WORDS, OUTPUT_WORDS, STEP_WORDS } from "../words";
 import classes from "./kept-here.module.css";
+import { ThrowAway } from "./throw-away";
 
 /** What was entered for this run without a signal: what waits, what is ready to send, and what no longer fits. */
 export function KeptHere({ id }: { id: string }) {
@@ -40,9 +42,15 @@ function One({ one }: { one: Kept }) {
               {one.reach === "device" ? <Trans>Send to the device</Trans> : <Trans>Send now</Trans>}
             </Button>
           )}
-          <Button size="md" variant="default" onClick={() => drop(one.key)}>
-            {one.refused ? <Trans>Dismiss</Trans> : <Trans>Do not send</Trans>}
-          </Button>
+          {one.refused ? (
+            <Button size="md" variant="default" onClick={() => drop(one.key)}>
+              <Trans>Dismiss</Trans>
+            </Button>
+          ) : (
+            <ThrowAway ref={handOn} name={step} onThrow={() => drop(one.key)}>
+              <Trans>Do not send</Trans>
+            </ThrowAway>
+          )}
         </span>
       }
     >

@@ -1,9 +1,16 @@
-import { FirmwareRun } from "~/shared/firmware/run";
+import { type FailedCommand, FirmwareRun } from "~/shared/firmware/run";
 import type { FirmwareCommand } from "~/shared/firmware/types";
 import { mayOverrule } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import type { Action } from "../calls";
 import type { Run } from "../session-hook";
+
+const COMMANDS: { [type in Action["type"]]?: FirmwareCommand["type"] } = {
+  FIRMWARE_RETRY: "RETRY",
+  FIRMWARE_CANCEL: "CANCEL",
+  FIRMWARE_DEFER: "DEFER",
+  FIRMWARE_OVERRULE: "OVERRULE",
+};
 
 /** The run of an activation is asked through the activation, which guests may do too; overruling is an owner's. */
 function actionOf(command: FirmwareCommand, runId: string): Action {
@@ -19,6 +26,14 @@ function actionOf(command: FirmwareCommand, runId: string): Action {
   }
 }
 
+/** What the activation was asked and did not do, as its firmware run calls it. */
+function failedOf({ failed, problem, again, dismiss }: Run): FailedCommand | undefined {
+  const type = failed && COMMANDS[failed.type];
+  if (!type || !problem) return undefined;
+  const reason = failed.type === "FIRMWARE_OVERRULE" ? failed.reason : undefined;
+  return { type, reason, problem, again, onClose: dismiss };
+}
+
 /** The firmware run of an activation, as far as it has reported. */
 export function OwnFirmware({ run }: { run: Run }) {
   const may = mayOverrule(useSession());
@@ -30,6 +45,7 @@ export function OwnFirmware({ run }: { run: Run }) {
       can={() => run.sent === undefined}
       mayOverrule={may}
       onCommand={(command) => run.ask(actionOf(command, firmware.run_id))}
+      failed={failedOf(run)}
     />
   );
 }

@@ -57,6 +57,24 @@ test("what waits for a signal is said in the words of its form", async () => {
   );
 });
 
+test("what waits is thrown away in two presses, and stays for whoever turns away after one", async () => {
+  keep({
+    key: "key-3",
+    at: { id: "a1", seq: 3, view: { step: "keylocker-mode" } },
+    device: "FT-X1-00000042",
+    action: { type: "SUBMIT", data: { mode: "standalone" } },
+    reach: "device",
+    kept: "2026-08-03T12:00:00Z",
+  });
+  await showPage(<KeptHere id="a1" />);
+  await userEvent.click(await screen.findByRole("button", { name: "Do not send" }));
+  expect(screen.getByRole("status")).toBeVisible();
+  await userEvent.tab({ shift: true });
+  await userEvent.click(screen.getByRole("button", { name: "Do not send" }));
+  await userEvent.click(screen.getByRole("button", { name: "Yes, throw away: KeyLocker mode" }));
+  expect(screen.queryByRole("status")).toBeNull();
+});
+
 test("a form that waits for its device is taken back by its button", async () => {
   const answer = aLaterActivation("keylocker-mode/waiting", {
     allowed: ["BACK", "ABANDON"],

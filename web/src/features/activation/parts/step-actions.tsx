@@ -7,7 +7,7 @@ import { SkipDialog } from "../dialogs/skip";
 import { reachOf, useKept } from "../outbox";
 import { isAtWork, type Run } from "../session-hook";
 import type { StepName } from "../types";
-import { isOnBench } from "./acting";
+import { isOnStep } from "./acting";
 import { Failure } from "./failure";
 import classes from "./step-actions.module.css";
 
@@ -47,7 +47,7 @@ export function StepActions({
   const isKept = waits || run.answer.view.held;
   return (
     <TaskFoot>
-      {run.failed && !isOnBench(run, run.failed) ? (
+      {run.failed && !isOnStep(run, run.failed) ? (
         <div className={classes.failed}>
           <Failure run={run} />
         </div>

@@ -1,6 +1,8 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
+import { begin } from "~/shared/session/session";
+import { aPerson, aRep } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
 import { VisitsScreen } from "./list-screen";
 
@@ -72,4 +74,16 @@ test("a state that nothing is in leads back to all, by the keyboard", async () =
   all?.focus();
   await userEvent.keyboard("{Enter}");
   expect(history.location.href).toBe("/visits?device=FT-X1-00000042&mine=ended");
+});
+
+test.each([
+  ["an installer", aPerson(), 1],
+  ["an inside rep", aRep(), 0],
+])("the form is there for whoever may ask for a visit: %s", async (_, person, forms) => {
+  served();
+  begin(person, "t");
+  await showPage(<VisitsScreen wanted={{}} />);
+  expect(await screen.findByRole("link", { name: VISIT.device_key })).toBeVisible();
+  expect(await mine()).toBeVisible();
+  expect(screen.queryAllByRole("button", { name: "Ask the owner" })).toHaveLength(forms);
 });

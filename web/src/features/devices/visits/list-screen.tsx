@@ -6,6 +6,9 @@ import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { digitsOnly, serialShape } from "~/shared/forms/validation";
+import { ScanDigits, ScanSerial } from "~/shared/scan/scan-device";
+import { asksForVisit } from "~/shared/session/rights";
+import { useSession } from "~/shared/session/session";
 import { Age } from "~/shared/time/age";
 import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
@@ -23,8 +26,9 @@ type VisitsAddress = { device?: string | undefined } & { [Of in Side]?: VisitSta
 
 const DIGITS = /^[0-9]{5}$/;
 
-/** Service visits: what the business was asked for, what this person asked for, and asking. */
+/** Service visits: what the business was asked for, what this person asked for, and asking where they may. */
 export function VisitsScreen({ wanted }: { wanted: VisitsAddress }) {
+  const asks = asksForVisit(useSession());
   const ours = useVisits("ours", wanted.ours);
   const mine = useVisits("mine", wanted.mine);
   return (
@@ -36,9 +40,11 @@ export function VisitsScreen({ wanted }: { wanted: VisitsAddress }) {
       {ours.isPending || mine.isPending ? null : (
         <>
           <Listed of="mine" found={mine} wanted={wanted} />
-          <Panel>
-            <Ask device={wanted.device ?? ""} />
-          </Panel>
+          {asks ? (
+            <Panel>
+              <Ask device={wanted.device ?? ""} />
+            </Panel>
+          ) : null}
         </>
       )}
     </div>
@@ -170,6 +176,7 @@ function Ask({ device }: { device: string }) {
         maxLength={40}
         {...form.field("device_key")}
       />
+      <ScanSerial onSerial={(serial) => form.set("device_key", serial)} />
       <TextInput
         size="md"
         label={t`Last 5 digits of the SIM (ICCID)`}
@@ -178,6 +185,7 @@ function Ask({ device }: { device: string }) {
         maxLength={5}
         {...form.field("iccid_last_digits")}
       />
+      <ScanDigits onDigits={(digits) => form.set("iccid_last_digits", digits)} />
       <TextInput size="md" label={t`Why`} maxLength={300} {...form.field("reason")} />
       <Button type="submit" size="md" loading={sending.busy}>
         <Trans>Ask the owner</Trans>

@@ -58,9 +58,8 @@ export function Customers({ startsWith, state }: CustomersProps) {
   const found = useInfiniteQuery(subscriptionsQuery(startsWith, state));
   const counts = found.data?.pages[0]?.counts;
   const rows = found.data?.pages.flatMap(({ results }) => results);
-  const { marked, isFull, mark, clear } = useMarked(MOST_DEVICES);
+  const { marked, hidden, isFull, isMarked, mark, clear } = useMarked(rows ?? [], MOST_DEVICES);
   const [together, setTogether] = useState(false);
-  const chosen = rows?.filter(({ id }) => marked.has(id)) ?? [];
 
   return (
     <section className={classes.section} aria-labelledby="customers">
@@ -93,17 +92,26 @@ export function Customers({ startsWith, state }: CustomersProps) {
           />
         </div>
       ) : null}
-      {chosen.length > 0 || isFull ? (
+      {marked.length > 0 ? (
         <div className={classes.bar} role="status">
           <span>
-            <Plural value={chosen.length} one="# device chosen" other="# devices chosen" />
+            <Plural value={marked.length} one="# device chosen" other="# devices chosen" />
           </span>
+          {hidden > 0 ? (
+            <small>
+              <Plural
+                value={hidden}
+                one="# of them is not in view"
+                other="# of them are not in view"
+              />
+            </small>
+          ) : null}
           {isFull ? (
             <small>
               <Trans>At most {MOST_DEVICES} devices at once</Trans>
             </small>
           ) : null}
-          <Button size="md" disabled={chosen.length === 0} onClick={() => setTogether(true)}>
+          <Button size="md" onClick={() => setTogether(true)}>
             <Trans>Renew to one end date</Trans>
           </Button>
           <Button size="md" variant="subtle" onClick={clear}>
@@ -111,7 +119,7 @@ export function Customers({ startsWith, state }: CustomersProps) {
           </Button>
         </div>
       ) : null}
-      {together ? <RenewTogether chosen={chosen} onClose={() => setTogether(false)} /> : null}
+      {together ? <RenewTogether chosen={marked} onClose={() => setTogether(false)} /> : null}
       <Paged of={found}>
         <DataTable
           label={t`Customer Subscriptions`}
@@ -146,16 +154,16 @@ export function Customers({ startsWith, state }: CustomersProps) {
               head: t`Device`,
               as: "code",
               names: true,
-              cell: ({ id, device_key, state }) =>
+              cell: (one) =>
                 buys ? (
                   <Checkbox
-                    label={device_key}
-                    checked={marked.has(id)}
-                    disabled={!marked.has(id) && (isFull || state === "suspended")}
-                    onChange={(event) => mark(id, event.currentTarget.checked)}
+                    label={one.device_key}
+                    checked={isMarked(one)}
+                    disabled={!isMarked(one) && (isFull || one.state === "suspended")}
+                    onChange={(event) => mark(one, event.currentTarget.checked)}
                   />
                 ) : (
-                  device_key
+                  one.device_key
                 ),
             },
             {

@@ -1,6 +1,7 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { capitals, useFields } from "~/shared/forms/fields";
+import { ScanSerial } from "~/shared/scan/scan-device";
 import { handOn } from "~/shared/ui/hand-on";
 import { CrossIcon } from "~/shared/ui/icons";
 import { Panel } from "~/shared/ui/panel";
@@ -64,6 +65,7 @@ export function DevicesSlide({ devices, onChange, onDone }: DevicesSlideProps) {
             <Trans>Add the device</Trans>
           </Button>
         </form>
+        {full ? null : <ScanSerial onSerial={(serial) => onChange(together(devices, serial))} />}
         {devices.length > 0 ? (
           <>
             <h2>

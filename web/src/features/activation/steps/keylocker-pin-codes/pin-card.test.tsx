@@ -1,10 +1,12 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
+import { Problem } from "~/shared/api/errors";
 import { aRunOnScreen } from "~/testing/a-run-on-screen";
 import { aLaterActivation } from "~/testing/an-activation";
-import { show } from "~/testing/show";
+import { show, showPage } from "~/testing/show";
 import type { PinRow } from "../../types";
+import { KeylockerPinCodes } from "./keylocker-pin-codes";
 import { PinCard } from "./pin-card";
 
 const NONE: PinRow = {
@@ -96,4 +98,16 @@ test("the default pin is set without being known here, where there is one", asyn
     await screen.findByRole("button", { name: "Set the default secondary pin" }),
   );
   expect(asked).toEqual([{ type: "SET_PIN", slot: "secondary", duration: 1 }]);
+});
+
+test("a pin that was refused says so at its card, named and focused, and nowhere else", async () => {
+  const { run } = aRunOnScreen(aLaterActivation("keylocker-pin-codes", MAY));
+  const failed = { type: "SET_PIN", slot: "secondary", duration: 1 } as const;
+  await showPage(
+    <KeylockerPinCodes run={{ ...run, problem: new Problem(409, {}), failed, dismiss: vi.fn() }} />,
+  );
+  const note = await screen.findByRole("alert", { name: "Failed: Save the secondary pin" });
+  expect(screen.getAllByRole("alert")).toEqual([note]);
+  expect(note).toHaveFocus();
+  expect(screen.getByRole("region", { name: "Secondary pin" })).toContainElement(note);
 });

@@ -8,6 +8,7 @@ import { useSite } from "~/shared/session/site";
 import { Choice } from "~/shared/ui/choice";
 import { useOnline } from "~/shared/ui/offline-bar";
 import { Status, type Tone } from "~/shared/ui/status";
+import { Failure } from "../../parts/failure";
 import { usePinRules } from "../../schema";
 import type { Run } from "../../session-hook";
 import type { PinRow, PinSlot } from "../../types";
@@ -113,6 +114,11 @@ export function PinCard({ run, slot }: { run: Run; slot: PinSlot }) {
             </Button>
           ) : null}
         </div>
+        {run.failed?.type === "SET_PIN" && run.failed.slot === slot ? (
+          <div className={classes.why}>
+            <Failure run={run} atButton />
+          </div>
+        ) : null}
       </form>
       {deleting ? <DeletePinDialog run={run} onClose={() => setDeleting(false)} /> : null}
     </section>

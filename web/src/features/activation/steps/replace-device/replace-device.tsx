@@ -2,6 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { TextInput } from "@mantine/core";
 import { faultWords } from "~/shared/forms/fault-words";
 import { useFields } from "~/shared/forms/fields";
+import { ScanDigits, ScanSerial } from "~/shared/scan/scan-device";
 import { Note } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { useDraft } from "../../draft";
@@ -80,6 +81,7 @@ export function ReplaceDevice({ run }: { run: Run }) {
             {...key}
             error={key.error ?? refused(key.name)}
           />
+          <ScanSerial onSerial={(serial) => form.set("new_device_key", serial)} />
           <TextInput
             size="lg"
             label={
@@ -93,6 +95,7 @@ export function ReplaceDevice({ run }: { run: Run }) {
             {...digits}
             error={digits.error ?? refused(digits.name)}
           />
+          <ScanDigits onDigits={(read) => form.set("iccid_last_digits", read)} />
         </form>
       </Panel>
       <StepActions run={run} label={label} form="replace" />

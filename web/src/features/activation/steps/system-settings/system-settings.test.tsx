@@ -1,6 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { Problem } from "~/shared/api/errors";
 import { aRunOnScreen } from "~/testing/a-run-on-screen";
 import { aLaterActivation } from "~/testing/an-activation";
 import { show } from "~/testing/show";
@@ -50,4 +51,21 @@ test("while one setting is saved no other can be", async () => {
   expect(screen.getByText("Saving")).toBeVisible();
   await userEvent.click(screen.getByRole("radio", { name: "Off" }));
   expect(asked).toEqual([]);
+});
+
+test("a setting that was refused says so at its row, named and focused, and nowhere else", async () => {
+  const { run } = aRunOnScreen(
+    aLaterActivation("system-settings", {
+      allowed: ["SUBMIT", "ACT"],
+      view: { toggles: ["siren_enabled", "valet_mode_enabled"] },
+    }),
+  );
+  const failed = { type: "SET_FEATURE", feature: "siren_enabled", enabled: false } as const;
+  show(
+    <SystemSettings run={{ ...run, problem: new Problem(409, {}), failed, dismiss: vi.fn() }} />,
+  );
+  const note = await screen.findByRole("alert", { name: "Failed: Siren" });
+  expect(screen.getAllByRole("alert")).toEqual([note]);
+  expect(note).toHaveFocus();
+  expect(screen.getByRole("group", { name: "Siren" })).toContainElement(note);
 });

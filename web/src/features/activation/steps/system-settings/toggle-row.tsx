@@ -2,6 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useId } from "react";
 import { useOnline } from "~/shared/ui/offline-bar";
 import { Status } from "~/shared/ui/status";
+import { Failure } from "../../parts/failure";
 import type { Run } from "../../session-hook";
 import type { Feature } from "../../types";
 import { TOGGLE_WORDS } from "../../words";
@@ -55,6 +56,11 @@ export function ToggleRow({ run, name, enabled, saving }: ToggleRowProps) {
         {option(true, t`On`)}
         {option(false, t`Off`)}
       </span>
+      {run.failed?.type === "SET_FEATURE" && run.failed.feature === name ? (
+        <div className={classes.why}>
+          <Failure run={run} atButton />
+        </div>
+      ) : null}
     </fieldset>
   );
 }
