@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Protocol
 
+from domain.letters.language import Language, Reads
+from domain.letters.text import Written
 from providers.errors import Refused, Unavailable
 from providers.messages.letter import Paper
 from providers.messages.mail import Mail
@@ -29,13 +31,22 @@ class Messenger:
         self._sent = sent
 
     async def send_mail(
-        self, to: str, subject: str, text: str, *, key: str, papers: Sequence[Paper] = ()
+        self,
+        to: str,
+        subject: str,
+        text: str,
+        *,
+        key: str,
+        papers: Sequence[Paper] = (),
+        language: Language | None = None,
     ) -> None:
         """One mail per `key`, however often it is asked for: what is known to be out is not sent again. One whose answer
         got lost is, under the same Message-ID."""
         if self._sent is not None and await self._sent.holds(key):
             return
-        await self._mail.send(to, subject, text, key=key, papers=papers)
+        await self._mail.send(
+            to, subject, text, key=key, papers=papers, language=language or Language.EN
+        )
         if self._sent is not None:
             await self._sent.add(key)
 
@@ -43,23 +54,31 @@ class Messenger:
         """`to` in international form, `+16045550100`. Asked again it sends another one."""
         await self._texts.send(to, text)
 
-    async def send_to_each(
+    async def write(
+        self, to: Reads, written: Written, *, key: str, papers: Sequence[Paper] = ()
+    ) -> None:
+        """`send_mail`, in the language of its reader."""
+        language = to.language or Language.EN
+        subject, text = written(language)
+        await self.send_mail(to.email, subject, text, key=key, papers=papers, language=language)
+
+    async def write_to_each(
         self,
-        addresses: Iterable[str],
-        subject: str,
-        text: str,
+        readers: Iterable[Reads],
+        written: Written,
         *,
         key: str,
         papers: Sequence[Paper] = (),
     ) -> None:
-        """One mail to each for `key`, whoever else is written to: an address that is refused costs the others nothing, nor
-        does one that cannot be reached now. Raises Unavailable at the end if there was one; a repeat reaches the rest."""
+        """One mail to each for `key`, in their language, whoever else is written to: an address that is refused costs the
+        others nothing, nor does one that cannot be reached now. Raises Unavailable at the end if there was one; a repeat
+        reaches the rest."""
         missed: Unavailable | None = None
-        for address in addresses:
-            name = hashlib.sha256(address.encode()).hexdigest()[:16]
+        for reader in readers:
+            name = hashlib.sha256(reader.email.encode()).hexdigest()[:16]
             try:
                 with suppress(Refused):
-                    await self.send_mail(address, subject, text, key=f"{key}-{name}", papers=papers)
+                    await self.write(reader, written, key=f"{key}-{name}", papers=papers)
             except Unavailable as unavailable:
                 missed = unavailable
         if missed is not None:

@@ -10,11 +10,20 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from db.base import Sessions, reading
-from db.content.inquiries import Inquiry, InquiryKind, mark_mailed, put_back, take_unmailed
+from db.content.inquiries import (
+    LANGUAGE,
+    Inquiry,
+    InquiryKind,
+    mark_mailed,
+    put_back,
+    take_unmailed,
+)
 from db.identity.people import find_account
 from db.operations.housekeeping import may_sweep, sweep_batch, swept
 from db.operations.third_parties import keep_third_parties
 from domain.errors import PortalError
+from domain.letters.language import Language, Reader
+from domain.letters.text import Text
 from domain.operations.operations import ThirdParty
 from providers.errors import Refused, Unavailable
 from providers.messenger import Messenger
@@ -30,7 +39,11 @@ _SUBJECTS = {
     InquiryKind.CONTACT_US: "A message from the portal",
 }
 
-_RECEIPT = "Your message to Turnkey"
+_RECEIPT = Text("Your message to Turnkey", "Votre message à Turnkey")
+_THANKS = Text(
+    "We have your message, and answer by mail.",
+    "Nous avons bien reçu votre message et vous répondrons par courriel.",
+)
 WANTS_COPY = "wants_copy"
 """Said of a message whose sender wants a copy of it."""
 
@@ -122,10 +135,13 @@ class Housekeeping:
             return
         async with reading(self._sessions) as session:
             account = await find_account(session, inquiry.reply_to)
-        copy = _copy(inquiry, is_known=account is not None)
+        is_known, language = account is not None, inquiry.said.get(LANGUAGE)
+        to = Reader(email=inquiry.reply_to, language=Language(language) if language else None)
         try:
-            await self._messenger.send_mail(
-                inquiry.reply_to, _RECEIPT, copy, key=f"inquiry-copy-{inquiry.id}"
+            await self._messenger.write(
+                to,
+                lambda language: (_RECEIPT(language), _copy(inquiry, language, is_known=is_known)),
+                key=f"inquiry-copy-{inquiry.id}",
             )
         except (Refused, Unavailable) as error:
             log.warning("a copy of an inquiry was not sent", id=inquiry.id, code=error.code)
@@ -173,7 +189,7 @@ def _text(inquiry: Inquiry) -> str:
     return "\n".join([*lines, "", f"Answer to: {inquiry.reply_to}"])
 
 
-def _copy(inquiry: Inquiry, *, is_known: bool) -> str:
+def _copy(inquiry: Inquiry, language: Language, *, is_known: bool) -> str:
     """What was written goes to people of the portal alone: to anybody else, somebody could have us mail anything."""
-    thanks = "We have your message, and answer by mail."
+    thanks = _THANKS(language)
     return f"{thanks}\n\n{inquiry.said.get('message', '')}" if is_known else thanks

@@ -13,6 +13,8 @@ from db.base import Sessions
 from db.identity.people import person_or_owners
 from db.plans.reminders import mark_reminded, put_back, take_for_reminding, take_unreminded
 from domain.errors import PortalError
+from domain.letters.language import Reader
+from domain.letters.text import Text, written
 from domain.plans.plans import Subscription
 from providers.errors import Refused, Unavailable
 from providers.messenger import Messenger
@@ -20,7 +22,11 @@ from providers.messenger import Messenger
 log = structlog.stdlib.get_logger()
 
 REMIND_EVERY = timedelta(hours=1)
-SUBJECT = "Plans that end soon"
+SUBJECT = Text("Plans that end soon", "Forfaits qui prennent bientôt fin")
+_TEXT = Text(
+    "These plans end soon:\n{plans}\n\nRenew them: {portal}/subscriptions",
+    "Ces forfaits prennent bientôt fin :\n{plans}\n\nRenouvelez-les : {portal}/subscriptions",
+)
 
 
 class PlanReminders:
@@ -63,7 +69,7 @@ class PlanReminders:
             await take_for_reminding(session, sorted(plans))
         is_told = not to
         try:
-            reached = [await self._mail(email, theirs) for email in to]
+            reached = [await self._mail(reader, theirs) for reader in to]
             is_told = is_told or any(reached)
         finally:
             async with self._sessions.begin() as session:
@@ -72,18 +78,16 @@ class PlanReminders:
             but |= plans
         return plans
 
-    async def _mail(self, email: str, subscriptions: Sequence[Subscription]) -> bool:
+    async def _mail(self, to: Reader, subscriptions: Sequence[Subscription]) -> bool:
         """Whether it is done with: an address that is refused is."""
         lines = [
             f"{one.device_key}  {one.plan_name}  {one.ends_at:%Y-%m-%d}" for one in subscriptions
         ]
-        text = "\n".join(
-            ["These plans end soon:", *lines, "", f"Renew them: {self._portal_url}/subscriptions"]
-        )
+        mail = written(SUBJECT, _TEXT, plans="\n".join(lines), portal=self._portal_url)
         ids = " ".join(sorted(one.id for one in subscriptions))
-        key = f"plans-{hashlib.sha256(f'{email} {ids}'.encode()).hexdigest()}"
+        key = f"plans-{hashlib.sha256(f'{to.email} {ids}'.encode()).hexdigest()}"
         try:
-            await self._messenger.send_mail(email, SUBJECT, text, key=key)
+            await self._messenger.write(to, mail, key=key)
         except Refused as refused:
             log.warning("a reminder of plans was refused", code=refused.code)
         except Unavailable as unavailable:
@@ -94,7 +98,7 @@ class PlanReminders:
         return True
 
 
-async def _whom(session: AsyncSession, subscription: Subscription) -> tuple[str, ...]:
+async def _whom(session: AsyncSession, subscription: Subscription) -> tuple[Reader, ...]:
     """Who bought the plan; after they left, the owners of the business."""
     told = await person_or_owners(session, subscription.owner_id, subscription.dealer_id)
-    return tuple(one.email for one in told)
+    return tuple(Reader(email=one.email, language=one.language) for one in told)

@@ -5,12 +5,13 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import structlog
+from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
 from activities.devices.ownership import DevicesOfRuns
 from activities.runs.intents import Call, Intents, NotNoted
 from db.base import Sessions, reading
-from db.identity.people import find_user
+from db.identity.people import find_account, find_user
 from db.runs import device_reservations
 from domain.activation.activation import (
     INSTALL_REFUSED,
@@ -20,6 +21,7 @@ from domain.activation.activation import (
     SendWelcome,
 )
 from domain.activation.reducer import types_for
+from domain.activation.words import step_words
 from domain.base import Frozen
 from domain.devices.activation_type import ActivationType
 from domain.devices.devices import (
@@ -32,6 +34,8 @@ from domain.devices.devices import (
 )
 from domain.devices.toggles import Features
 from domain.errors import Conflict, PortalError
+from domain.letters.language import Reader, Reads
+from domain.letters.text import Text, written
 from providers.device_network.device_cloud import DeviceCloud
 from providers.errors import Refused, Unavailable
 from providers.messenger import Messenger
@@ -65,6 +69,20 @@ class Reminder(Frozen):
     device_key: str
     step: str
     portal_url: str
+
+
+_UNFINISHED = (
+    Text(
+        "Your activation of {device_key} is not finished",
+        "Votre activation de {device_key} n’est pas terminée",
+    ),
+    Text(
+        "The activation of {device_key} stands at the step “{step}”. "
+        "Go on here: {portal_url}/activation/device?id={flow_id}",
+        "L’activation de {device_key} en est à l’étape « {step} ». "
+        "Continuez ici : {portal_url}/activation/device?id={flow_id}",
+    ),
+)
 
 
 class TypeNotApplicable(Conflict):
@@ -205,17 +223,25 @@ class ActivationActivities:
     async def remind(self, reminder: Reminder) -> None:
         """Mails whoever left the activation unfinished. Idempotent by run and number."""
         async with reading(self._sessions) as session:
-            owner = await find_user(session, reminder.owner_id) if reminder.owner_id else None
-        to = owner.email if owner else reminder.email
+            to = await _whom(session, reminder)
         if to is None:
             return
-        await self._messenger.send_mail(
+        said = reminder.model_dump(include={"device_key", "portal_url", "flow_id"})
+        step = Text(reminder.step, step_words(reminder.step).fr)
+        await self._messenger.write(
             to,
-            f"Your activation of {reminder.device_key} is not finished",
-            f"The activation of {reminder.device_key} stands at the step “{reminder.step}”. "
-            f"Go on here: {reminder.portal_url}/activation/device?id={reminder.flow_id}",
+            written(*_UNFINISHED, step=step, **said),
             key=f"{reminder.flow_id}-reminder-{reminder.number}",
         )
+
+
+async def _whom(session: AsyncSession, reminder: Reminder) -> Reads | None:
+    """Its owner; else the address that a guest has named, in the language of its account where it has one."""
+    owner = await find_user(session, reminder.owner_id) if reminder.owner_id else None
+    if owner is not None or reminder.email is None:
+        return owner
+    account = await find_account(session, reminder.email)
+    return account.user if account else Reader(email=reminder.email)
 
 
 @asynccontextmanager

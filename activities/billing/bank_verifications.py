@@ -18,6 +18,7 @@ from domain.billing.bank_verification import BankVerificationStart, purpose_of_a
 from domain.billing.bank_verification_v1 import STATUS
 from domain.billing.payment_methods import MethodMissing
 from domain.errors import Unavailable
+from domain.letters.text import Text, written
 from providers.bank_accounts import BankAccounts
 from providers.errors import Refused
 from providers.messenger import Messenger
@@ -73,6 +74,15 @@ class StillPays(Unavailable):
     """A run may ask the account for money yet: what was begun with it goes on (decision 84)."""
 
 
+_RETURNED = (
+    Text("Your bank returned our deposits", "Votre banque a retourné nos dépôts"),
+    Text(
+        "The deposits to your account ending in {last4} came back, so it cannot be used for "
+        "payments any more.\nPlease choose another way to pay: {portal}/billing",
+        "Les dépôts à votre compte se terminant par {last4} nous ont été retournés : il ne peut plus servir à des "
+        "paiements.\nVeuillez choisir un autre mode de paiement : {portal}/billing",
+    ),
+)
 ENDED_BY_ITSELF = frozenset({"failed", "expired", "returned"})
 
 
@@ -176,11 +186,9 @@ class BankVerificationActivities:
         if person is None:
             return
         try:
-            await self._messenger.send_mail(
-                person.email,
-                "Your bank returned our deposits",
-                f"The deposits to your account ending in {start.account.last4} came back, so it cannot be used for "
-                f"payments any more.\nPlease choose another way to pay: {start.portal_url}/billing",
+            await self._messenger.write(
+                person,
+                written(*_RETURNED, last4=start.account.last4, portal=start.portal_url),
                 key=f"{start.account.method_id}-returned",
             )
         except Refused:

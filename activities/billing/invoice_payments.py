@@ -16,6 +16,7 @@ from domain.base import Frozen
 from domain.billing.invoice_allocation import Allocation, AllocationRequest, DocumentRequest
 from domain.billing.invoice_payment import (
     RECEIPTED,
+    TEXTS,
     InvoiceFiguresChanged,
     InvoicePaymentError,
     InvoicePaymentStart,
@@ -26,6 +27,8 @@ from domain.billing.invoice_payment import (
 from domain.billing.payments import NOTHING
 from domain.errors import PortalError
 from domain.identity.people import User, purchasing_rights
+from domain.letters.language import Language
+from domain.letters.text import reread
 from domain.money import Money
 from domain.paper.invoice_payments import payment_paper
 from domain.paper.mails import paid_for
@@ -191,17 +194,20 @@ class InvoicePaymentActivities:
             payment = InvoicePaymentView.model_validate(shown.view) if shown else None
             buyer = await buyer_of_code(session, payment.partner_code) if payment else None
         papers: list[Paper] = []
-        text = mail.text
         has_receipt = shown is not None and shown.state in RECEIPTED
-        if payment is not None and buyer is not None:
-            text = f"{text}\n\n{paid_for(payment, buyer, is_paid=has_receipt)}"
         if has_receipt and payment is not None and buyer is not None:
             content = await asyncio.to_thread(payment_paper, payment, buyer, self._seller)
             papers.append(Paper(name=f"payment-{payment.uuid}", content=content))
-        await self._messenger.send_to_each(
-            [person.email for person in told],
-            mail.subject,
-            text,
+
+        def written(language: Language) -> tuple[str, str]:
+            text = reread(language, mail.text, TEXTS)
+            if payment is not None and buyer is not None:
+                text = f"{text}\n\n{paid_for(payment, buyer, language, is_paid=has_receipt)}"
+            return reread(language, mail.subject, TEXTS), text
+
+        await self._messenger.write_to_each(
+            told,
+            written,
             key=f"{mail.payment_id}-{mail.subject}",
             papers=papers,
         )

@@ -6,6 +6,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.checkout.approvals import approvers_of
 from db.identity.people import find_user
+from domain.letters.language import Language, Reads
+from domain.letters.text import Text
 
 
 class MailKind(StrEnum):
@@ -18,16 +20,24 @@ class MailKind(StrEnum):
 
 async def addressees(
     session: AsyncSession, kind: MailKind, dealer_id: str | None, requester_id: str
-) -> tuple[str, ...]:
+) -> tuple[Reads, ...]:
     """The owners who are asked, or the requester who is told."""
     if kind is MailKind.ASKED:
         return await approvers_of(session, dealer_id, requester_id)
     requester = await find_user(session, requester_id)
-    return (requester.email,) if requester and not requester.is_retired else ()
+    return (requester,) if requester and not requester.is_retired else ()
 
 
-def words_below(kind: MailKind, requester: str, reason: str | None, note: str | None) -> str:
+def words_below(
+    language: Language, kind: MailKind, requester: str, reason: str | None, note: str | None
+) -> str:
     """The requester's reason below a question, the approver's note below an answer; empty without one."""
     if kind is MailKind.ASKED and reason:
-        return f"\n\n{requester}: “{reason}”"
-    return f"\n\n“{note}”" if note else ""
+        return _REASON(language, requester=requester, words=reason)
+    return _NOTE(language, words=note) if note else ""
+
+
+_REASON = Text("\n\n{requester}: “{words}”", "\n\n{requester} : « {words} »")
+_NOTE = Text("\n\n“{words}”", "\n\n« {words} »")
+AN_OWNER = Text("An owner", "un propriétaire")
+"""Who answered, where no name is known; in French within a sentence."""

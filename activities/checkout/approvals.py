@@ -3,7 +3,7 @@
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
-from activities.checkout.approval_mails import MailKind, addressees, words_below
+from activities.checkout.approval_mails import AN_OWNER, MailKind, addressees, words_below
 from activities.checkout.placements import buyer_of, problem_of
 from activities.runs.intents import Call
 from db.base import Sessions, reading
@@ -20,6 +20,7 @@ from domain.checkout.placement_snapshot import Snapshot, pieces_now
 from domain.checkout.quote import OverCreditLimit, Quote, blocking, needs_agreement
 from domain.errors import PortalError
 from domain.identity.people import Actor, User
+from domain.letters.text import Text
 from domain.money import Money
 from providers.messenger import Messenger
 
@@ -64,20 +65,52 @@ class ApprovalMail(Frozen):
 
 
 _SUBJECTS = {
-    MailKind.ASKED: "{requester} asks you to approve an order: ${total:,.2f}",
-    MailKind.APPROVED: "Your order was approved: ${total:,.2f}",
-    MailKind.REQUOTED: "Please agree to new prices: ${total:,.2f}",
-    MailKind.REJECTED: "Your order was not approved: ${total:,.2f}",
-    MailKind.EXPIRED: "Nobody approved your order: ${total:,.2f}",
+    MailKind.ASKED: Text(
+        "{requester} asks you to approve an order: ${total:,.2f}",
+        "{requester} vous demande d’approuver une commande : {total:,.2f} $",
+    ),
+    MailKind.APPROVED: Text(
+        "Your order was approved: ${total:,.2f}",
+        "Votre commande a été approuvée : {total:,.2f} $",
+    ),
+    MailKind.REQUOTED: Text(
+        "Please agree to new prices: ${total:,.2f}",
+        "Veuillez accepter les nouveaux prix : {total:,.2f} $",
+    ),
+    MailKind.REJECTED: Text(
+        "Your order was not approved: ${total:,.2f}",
+        "Votre commande n’a pas été approuvée : {total:,.2f} $",
+    ),
+    MailKind.EXPIRED: Text(
+        "Nobody approved your order: ${total:,.2f}",
+        "Personne n’a approuvé votre commande : {total:,.2f} $",
+    ),
 }
 _TEXTS = {
-    MailKind.ASKED: "It waits for an owner of {business} until {until:%B %-d, %Y}. See it and answer here:\n"
-    "{portal}/approvals/{token}",
-    MailKind.APPROVED: "{by} approved it. It goes on by itself:\n{portal}/cart/checkout/products?token={token}",
-    MailKind.REQUOTED: "Prices or stock have changed since you ordered. Nothing goes on without your yes:\n"
-    "{portal}/cart/checkout/products?token={token}",
-    MailKind.REJECTED: "{by} rejected it. Your cart is back:\n{portal}/cart",
-    MailKind.EXPIRED: "It waited until {until:%B %-d, %Y}. Your cart is back:\n{portal}/cart",
+    MailKind.ASKED: Text(
+        "It waits for an owner of {business} until {until:%B %-d, %Y}. See it and answer here:\n"
+        "{portal}/approvals/{token}",
+        "Elle attend un propriétaire de {business} jusqu’au {until:%-d %B %Y}. Consultez-la et répondez ici :\n"
+        "{portal}/approvals/{token}",
+    ),
+    MailKind.APPROVED: Text(
+        "{by} approved it. It goes on by itself:\n{portal}/cart/checkout/products?token={token}",
+        "Approuvée par {by}. Elle suit son cours d’elle-même :\n{portal}/cart/checkout/products?token={token}",
+    ),
+    MailKind.REQUOTED: Text(
+        "Prices or stock have changed since you ordered. Nothing goes on without your yes:\n"
+        "{portal}/cart/checkout/products?token={token}",
+        "Les prix ou les stocks ont changé depuis votre commande. Rien ne se poursuit sans votre oui :\n"
+        "{portal}/cart/checkout/products?token={token}",
+    ),
+    MailKind.REJECTED: Text(
+        "{by} rejected it. Your cart is back:\n{portal}/cart",
+        "Refusée par {by}. Votre panier est de retour :\n{portal}/cart",
+    ),
+    MailKind.EXPIRED: Text(
+        "It waited until {until:%B %-d, %Y}. Your cart is back:\n{portal}/cart",
+        "Elle a attendu jusqu’au {until:%-d %B %Y}. Votre panier est de retour :\n{portal}/cart",
+    ),
 }
 
 
@@ -125,7 +158,7 @@ class ApprovalActivities:
         """Asks the owners, or tells the requester. Idempotent by run, number and address."""
         start, kind = mail.start, mail.kind
         async with reading(self._sessions) as session:
-            addresses = await addressees(session, kind, start.dealer_id, start.owner_id)
+            readers = await addressees(session, kind, start.dealer_id, start.owner_id)
         said = {
             "requester": start.owner_name,
             "business": start.partner_name,
@@ -133,13 +166,16 @@ class ApprovalActivities:
             "until": start.approval.until if start.approval else None,
             "portal": start.portal_url,
             "token": start.token,
-            "by": mail.by or "An owner",
+            "by": mail.by or AN_OWNER,
         }
         reason = start.approval.reason if start.approval else None
-        await self._messenger.send_to_each(
-            addresses,
-            _SUBJECTS[kind].format(**said),
-            _TEXTS[kind].format(**said) + words_below(kind, start.owner_name, reason, mail.note),
+        await self._messenger.write_to_each(
+            readers,
+            lambda language: (
+                _SUBJECTS[kind](language, **said),
+                _TEXTS[kind](language, **said)
+                + words_below(language, kind, start.owner_name, reason, mail.note),
+            ),
             key=f"{start.token}-{start.turn}-{mail.number}",
         )
 

@@ -10,9 +10,11 @@ from temporalio import activity
 from db.base import Sessions, reading
 from db.dealers import payout_accounts, payouts
 from db.dealers.dealers import find_dealer, present_owners
+from db.identity.people import reader_of
 from db.platform.clock import database_now
 from domain.base import Frozen
 from domain.dealers.payouts import Payout, PayoutRef, PayoutState, Transfer
+from domain.letters.text import Text, written
 from providers.cards.connect import Connect
 from providers.cards.payments import Cards
 from providers.errors import Refused
@@ -23,17 +25,36 @@ log = structlog.stdlib.get_logger()
 PAGE = 100
 
 _SUBJECTS = {
-    PayoutState.WAITING: "Your rewards wait for your payout account",
-    PayoutState.REFUSED: "Your rewards could not be paid",
-    PayoutState.RETURNED: "A payout of your rewards came back",
+    PayoutState.WAITING: Text(
+        "Your rewards wait for your payout account",
+        "Vos récompenses attendent votre compte de versement",
+    ),
+    PayoutState.REFUSED: Text(
+        "Your rewards could not be paid", "Vos récompenses n’ont pas pu être versées"
+    ),
+    PayoutState.RETURNED: Text(
+        "A payout of your rewards came back", "Un versement de vos récompenses est revenu"
+    ),
 }
 _TEXTS = {
-    PayoutState.WAITING: "${amount:,.2f} for {month} are paid to {business} as soon as its payout account is set up:\n"
-    "{portal}/my-business",
-    PayoutState.REFUSED: "${amount:,.2f} for {month} could not be sent to {business}. We look into it and try again:\n"
-    "{portal}/rewards",
-    PayoutState.RETURNED: "${amount:,.2f} for {month} came back from the payout account of {business}. We look into it and try"
-    " again:\n{portal}/rewards",
+    PayoutState.WAITING: Text(
+        "${amount:,.2f} for {month} are paid to {business} as soon as its payout account is set up:\n"
+        "{portal}/my-business",
+        "{amount:,.2f} $ pour {month} seront versés à {business} dès que son compte de versement sera configuré :\n"
+        "{portal}/my-business",
+    ),
+    PayoutState.REFUSED: Text(
+        "${amount:,.2f} for {month} could not be sent to {business}. We look into it and try again:\n"
+        "{portal}/rewards",
+        "{amount:,.2f} $ pour {month} n’ont pas pu être envoyés à {business}. Nous nous en occupons et réessayons :\n"
+        "{portal}/rewards",
+    ),
+    PayoutState.RETURNED: Text(
+        "${amount:,.2f} for {month} came back from the payout account of {business}. We look into it and try"
+        " again:\n{portal}/rewards",
+        "{amount:,.2f} $ pour {month} sont revenus du compte de versement de {business}. Nous nous en occupons et"
+        " réessayons :\n{portal}/rewards",
+    ),
 }
 
 
@@ -150,16 +171,20 @@ class PayoutActivities:
         async with reading(self._sessions) as session:
             payout = await payouts.find_payout(session, word.ref.dealer_id, word.ref.month)
             dealer = await find_dealer(session, word.ref.dealer_id)
-            owners = await present_owners(session, word.ref.dealer_id)
+            owners = [reader_of(one) for one in await present_owners(session, word.ref.dealer_id)]
         if payout is None or dealer is None:
             return
-        text = _TEXTS[word.state].format(
-            amount=payout.amount, month=payout.month, business=dealer.name, portal=self._portal_url
-        )
-        await self._messenger.send_to_each(
-            [owner.email for owner in owners],
+        told = written(
             _SUBJECTS[word.state],
-            text,
+            _TEXTS[word.state],
+            amount=payout.amount,
+            month=payout.month,
+            business=dealer.name,
+            portal=self._portal_url,
+        )
+        await self._messenger.write_to_each(
+            owners,
+            told,
             key=f"{payout.id}:{word.attempt}:{word.state}",
         )
 

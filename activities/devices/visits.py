@@ -11,6 +11,8 @@ from db.identity.people import find_user
 from db.operations.audit import record
 from domain.base import Frozen
 from domain.devices.visits import VisitStart
+from domain.letters.language import Reads
+from domain.letters.text import Text, written
 from providers.messenger import Messenger
 
 
@@ -46,14 +48,31 @@ class VisitMail(Frozen):
 
 
 _SUBJECTS = {
-    MailKind.ASKED: "Somebody asks to work on your device {device}",
-    MailKind.PERMITTED: "You may work on the device {device}",
-    MailKind.REFUSED: "You may not work on the device {device}",
+    MailKind.ASKED: Text(
+        "Somebody asks to work on your device {device}",
+        "Quelqu’un demande à travailler sur votre appareil {device}",
+    ),
+    MailKind.PERMITTED: Text(
+        "You may work on the device {device}", "Vous pouvez travailler sur l’appareil {device}"
+    ),
+    MailKind.REFUSED: Text(
+        "You may not work on the device {device}",
+        "Vous ne pouvez pas travailler sur l’appareil {device}",
+    ),
 }
 _TEXTS = {
-    MailKind.ASKED: "Who asks, and why, stands here. Nobody gets in before you say yes:\n{link}",
-    MailKind.PERMITTED: "The owner permits one service visit. Begin here:\n{link}",
-    MailKind.REFUSED: "The owner refuses the service visit that you asked for.\n{link}",
+    MailKind.ASKED: Text(
+        "Who asks, and why, stands here. Nobody gets in before you say yes:\n{link}",
+        "Qui le demande, et pourquoi, est indiqué ici. Personne n’y a accès avant votre oui :\n{link}",
+    ),
+    MailKind.PERMITTED: Text(
+        "The owner permits one service visit. Begin here:\n{link}",
+        "Le propriétaire permet une visite d’entretien. Commencez ici :\n{link}",
+    ),
+    MailKind.REFUSED: Text(
+        "The owner refuses the service visit that you asked for.\n{link}",
+        "Le propriétaire refuse la visite d’entretien que vous avez demandée.\n{link}",
+    ),
 }
 
 
@@ -96,14 +115,13 @@ class VisitActivities:
         start, kind = mail.start, mail.kind
         async with reading(self._sessions) as session:
             if kind is MailKind.ASKED:
-                addresses = await visits.addresses_of(session, start.owner)
+                readers: tuple[Reads, ...] = await visits.readers_of(session, start.owner)
             else:
                 visitor = await find_user(session, start.visitor_id)
-                addresses = (visitor.email,) if visitor and not visitor.is_retired else ()
+                readers = (visitor,) if visitor and not visitor.is_retired else ()
         link = f"{start.portal_url}/visits/{start.id}"
-        await self._messenger.send_to_each(
-            addresses,
-            _SUBJECTS[kind].format(device=start.device_key),
-            _TEXTS[kind].format(link=link),
+        await self._messenger.write_to_each(
+            readers,
+            written(_SUBJECTS[kind], _TEXTS[kind], device=start.device_key, link=link),
             key=f"{start.id}-{kind}",
         )

@@ -15,6 +15,8 @@ from domain.base import Frozen
 from domain.errors import PortalError
 from domain.identity.invitations import Invitation, InvitationStart, InvitationVoid, check_may_join
 from domain.identity.people import EmailTaken
+from domain.letters.language import Reader
+from domain.letters.text import Text, Written, written
 from providers.errors import Refused
 from providers.messenger import Messenger
 from providers.security.tokens import MailedLink, Tokens, secret_hash
@@ -79,18 +81,44 @@ class Joined(Frozen):
 
 ENDED_BY_ITSELF = frozenset({"expired", "undeliverable"})
 
+_ACCEPTED = Text(
+    "{email} accepted your invitation and works with {dealer} on Turnkey now.",
+    "{email} a accepté votre invitation et travaille maintenant avec {dealer} sur Turnkey.",
+)
 _TOLD = {
-    "accepted": "{email} accepted your invitation and works with {dealer} on Turnkey now.",
-    "registered": "{email} accepted your invitation and works with {dealer} on Turnkey now.",
-    "declined": "{email} declined your invitation to work with {dealer} on Turnkey.",
+    "accepted": _ACCEPTED,
+    "registered": _ACCEPTED,
+    "declined": Text(
+        "{email} declined your invitation to work with {dealer} on Turnkey.",
+        "{email} a refusé votre invitation à travailler avec {dealer} sur Turnkey.",
+    ),
 }
 """What whoever invited is told, by the state that an answer ended the invitation in."""
+_TOLD_SUBJECT = Text("Your invitation to Turnkey", "Votre invitation à Turnkey")
 
 _SUBJECTS = {
-    MailKind.INVITATION: "{dealer} invites you to Turnkey",
-    MailKind.REMINDER: "{dealer} is waiting for your answer",
-    MailKind.REGISTRATION: "Finish setting up your Turnkey account",
+    MailKind.INVITATION: Text(
+        "{dealer} invites you to Turnkey", "{dealer} vous invite à utiliser Turnkey"
+    ),
+    MailKind.REMINDER: Text("{dealer} is waiting for your answer", "{dealer} attend votre réponse"),
+    MailKind.REGISTRATION: Text(
+        "Finish setting up your Turnkey account", "Terminez la création de votre compte Turnkey"
+    ),
 }
+_REGISTER = Text(
+    "Choose your password: {portal}/set-password?token={token}",
+    "Choisissez votre mot de passe : {portal}/set-password?token={token}",
+)
+_INVITE = Text(
+    "{inviter} invites you to work with {dealer} on Turnkey.\n"
+    "Accept: {portal}/accept-invite?token={token}\n"
+    "Decline: {portal}/decline-invite?token={token}\n"
+    "The invitation ends after {days} days.",
+    "{inviter} vous invite à travailler avec {dealer} sur Turnkey.\n"
+    "Accepter : {portal}/accept-invite?token={token}\n"
+    "Refuser : {portal}/decline-invite?token={token}\n"
+    "L’invitation prend fin après {days} jours.",
+)
 
 
 class InvitationActivities:
@@ -140,17 +168,21 @@ class InvitationActivities:
 
     @activity.defn(name="mail_invitation")
     async def mail(self, mail: InvitationMail) -> bool:
-        """Mails the link. False when there is no such recipient, or the invitation is void. Idempotent by invitation, kind
-        and number."""
+        """Mails the link, to somebody unknown in the language of whoever invites. False when there is no such recipient, or the
+        invitation is void. Idempotent by invitation, kind and number."""
         start = mail.start
         async with reading(self._sessions) as session:
             if await invitations.is_void(session, start.id):
                 return False
+            account = await find_account(session, start.email)
+            inviter = await find_user(session, start.invited_by)
+        language = account.user.language if account else None
+        if language is None and inviter is not None:
+            language = inviter.language
         try:
-            await self._messenger.send_mail(
-                start.email,
-                _SUBJECTS[mail.kind].format(dealer=start.dealer_name),
-                self._text(mail),
+            await self._messenger.write(
+                Reader(email=start.email, language=language),
+                self._written(mail),
                 key=f"{start.id}-{mail.kind}-{mail.number}",
             )
         except Refused:
@@ -166,11 +198,11 @@ class InvitationActivities:
             inviter = await find_user(session, start.invited_by)
         if inviter is None or inviter.is_retired:
             return
-        text = _TOLD[answer.state].format(email=start.email, dealer=start.dealer_name)
+        told = written(
+            _TOLD_SUBJECT, _TOLD[answer.state], email=start.email, dealer=start.dealer_name
+        )
         with suppress(Refused):
-            await self._messenger.send_mail(
-                inviter.email, "Your invitation to Turnkey", text, key=f"{start.id}-told"
-            )
+            await self._messenger.write(inviter, told, key=f"{start.id}-told")
 
     @activity.defn(name="join_by_invitation")
     async def join(self, joining: Joining) -> Joined:
@@ -219,15 +251,15 @@ class InvitationActivities:
         async with reading(self._sessions) as session:
             return await invitations.has_joined(session, invitation_id)
 
-    def _text(self, mail: InvitationMail) -> str:
-        start, kind = mail.start, mail.kind
-        if kind is MailKind.REGISTRATION:
-            token = self._tokens.link(MailedLink.REGISTRATION, start.id)
-            return f"Choose your password: {start.portal_url}/set-password?token={token}"
-        token = self._tokens.link(MailedLink.INVITATION, start.id)
-        return (
-            f"{start.inviter} invites you to work with {start.dealer_name} on Turnkey.\n"
-            f"Accept: {start.portal_url}/accept-invite?token={token}\n"
-            f"Decline: {start.portal_url}/decline-invite?token={token}\n"
-            f"The invitation ends after {start.policy.expiry.days} days."
+    def _written(self, mail: InvitationMail) -> Written:
+        start, registers = mail.start, mail.kind is MailKind.REGISTRATION
+        use = MailedLink.REGISTRATION if registers else MailedLink.INVITATION
+        return written(
+            _SUBJECTS[mail.kind],
+            _REGISTER if registers else _INVITE,
+            inviter=start.inviter,
+            dealer=start.dealer_name,
+            portal=start.portal_url,
+            token=self._tokens.link(use, start.id),
+            days=start.policy.expiry.days,
         )

@@ -1,8 +1,6 @@
 """The effects of a case beside those on its payments."""
 
-from collections.abc import Sequence
 from contextlib import suppress
-from enum import StrEnum
 
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
@@ -14,21 +12,15 @@ from db.operations import never_sent
 from db.operations.cases import lists, opening, starts
 from db.orders.orders import order_of_token
 from db.plans.plans import plans_of_purchase
-from domain.base import Frozen, Utc
+from domain.base import Frozen
 from domain.billing.payments import NOTHING
 from domain.money import Money
+from domain.operations.case_mails import CaseMail, MailKind, suspended, written
 from domain.operations.cases import (
-    BY_HAND,
-    CAUSE_WORDS,
-    PLANS_ARE_BACK,
     BelongsTo,
-    CaseCause,
-    CasePolicy,
     CaseStart,
     CaseView,
-    Earlier,
     NotSent,
-    end_words,
     was_suspended,
 )
 from domain.orders.orders import OrderMissing
@@ -67,44 +59,6 @@ class HoldRequest(Frozen):
 class Payer(Frozen):
     person_id: str | None
     partner_code: str
-
-
-class MailKind(StrEnum):
-    OPENED = "opened"
-    ENDED = "ended"
-    LOST = "lost"
-    """A chargeback was: what it took is owed again."""
-    ASSIGNED = "assigned"
-    ATTENTION = "attention"
-
-
-class CaseMail(Frozen):
-    """`person_id` is the buyer; `rev` tells two mails of one kind apart. Plans rest from `rests_at` on, unless they are paid."""
-
-    kind: MailKind
-    person_id: str
-    case: CaseView
-    rev: int
-    rests_at: Utc | None = None
-
-
-NOT_ASKED_FOR = {
-    CaseCause.ORDER_CANCELLED: "Nothing is owed for it any more; whatever was paid is paid back.",
-    CaseCause.SHIPMENT_CANCELLED: "What is owed is lowered by what this part had cost, or it is paid back once the rest is paid.",
-}
-UNDECIDED = {
-    CaseCause.ORDER_CANCELLED: (
-        "Nothing is owed for it. What the bank took back it has not decided about: that is not paid back before, and only if it"
-        " decides so. Whatever else was paid is being paid back."
-    ),
-    CaseCause.SHIPMENT_CANCELLED: "It is paid back, or not asked for, once the bank has decided.",
-}
-_PAGES = {
-    "order": "/order/{id}",
-    "cart": "/cart/checkout/products?token={id}",
-    "purchase": "/cart/checkout/subscriptions?uuid={id}",
-    "invoice_payment": "/invoice-payment/complete?id={id}",
-}
 
 
 class CaseActivities:
@@ -203,96 +157,17 @@ class CaseActivities:
                 start = await starts.find_start(session, case.id)
                 dealer_id = start.dealer_id if start else None
                 buyers = await person_or_owners(session, mail.person_id, dealer_id)
-        await self._messenger.send_to_each(
-            [person.email for person in people if not person.is_retired],
-            *self._written(mail, earlier, is_back=is_back),
+        await self._messenger.write_to_each(
+            [person for person in people if not person.is_retired],
+            lambda language: written(mail, earlier, self._portal_url, language, is_back=is_back),
             key=f"case-{case.id}-{mail.kind}-{mail.rev}",
         )
         if buyers:
-            await self._messenger.send_to_each(
-                [person.email for person in buyers if not person.is_retired],
-                *self._suspended(case),
+            await self._messenger.write_to_each(
+                [person for person in buyers if not person.is_retired],
+                lambda language: suspended(case, self._portal_url, language),
                 key=f"case-{case.id}-suspended-{mail.rev}",
             )
-
-    def _suspended(self, case: CaseView) -> tuple[str, str]:
-        name, page = case.belongs_to.name, self._page(case)
-        return f"{name}: the plans are suspended", (
-            f"${case.owed:,.2f} is owed again and was not paid in time. The plans are suspended, and come back as soon as it is"
-            f" paid. Please pay here:\n{page}"
-        )
-
-    def _page(self, case: CaseView) -> str:
-        page = _PAGES[case.belongs_to.kind].format(id=case.belongs_to.id)
-        return f"{self._portal_url}{page}"
-
-    def _written(
-        self, mail: CaseMail, earlier: Sequence[Earlier], *, is_back: bool
-    ) -> tuple[str, str]:
-        case, name = mail.case, mail.case.belongs_to.name
-        what = f"{name} {CAUSE_WORDS[case.cause]}"
-        ours, theirs = f"{self._portal_url}/operations/case?id={case.id}", self._page(case)
-        match mail.kind:
-            case MailKind.OPENED:
-                wanted = "What you paid" if case.amount is None else f"${case.amount:,.2f}"
-                then = not_paid_back(case.cause, earlier) or f"{wanted} is being paid back."
-                if (
-                    case.belongs_to.kind == "invoice_payment"
-                    and case.cause is CaseCause.DEBIT_RETURNED
-                ):
-                    return what, f"{what}. {case.detail}\n\n{_open_again(self._portal_url, case)}"
-                if case.cause is CaseCause.CHARGEBACK:
-                    kept = "Nothing more happens until the bank has decided."
-                    if case.belongs_to.kind == "order":
-                        kept = "What was not sent yet is held until the bank has decided."
-                    return what, (
-                        f"{what}. {case.detail}\n\n{wanted} was taken back. {kept} If this was not meant, please tell your"
-                        f" bank.\n{theirs}"
-                    )
-                if case.cause is CaseCause.DEBIT_RETURNED:
-                    return what, f"{what}. {case.detail}\n\n{_owed_again(mail)}\n{theirs}"
-                if case.cause is CaseCause.LET_GO:
-                    then = "Nothing stays charged: what was taken is paid back, and what is held is let go."
-                if case.cause in BY_HAND:
-                    then = "We look after what you paid. Please do not pay again."
-                return what, f"{what}. {case.detail}\n\n{then} You need do nothing.\n{theirs}"
-            case MailKind.LOST:
-                said = "The bank has decided for the holder of the card."
-                if case.belongs_to.kind == "invoice_payment":
-                    return (
-                        f"{name}: it is owed again",
-                        f"{said} {_open_again(self._portal_url, case)}",
-                    )
-                return f"{name}: it is owed again", f"{said} {_owed_again(mail)}\n{theirs}"
-            case MailKind.ENDED:
-                said = end_words(case, has_bank_some=has_bank_some(earlier))
-                if is_back:
-                    said = f"{said} {PLANS_ARE_BACK}"
-                return f"{name}: taken care of", f"{what}.\n\n{said}\n{theirs}"
-            case MailKind.ASSIGNED:
-                return (
-                    f"A case is yours: {name}",
-                    f"{what}. It is due {case.due_at:%Y-%m-%d}.\n{ours}",
-                )
-            case MailKind.ATTENTION:
-                error = case.error.detail if case.error else ""
-                return f"A case needs attention: {name}", f"{what}.\n{error}\n{ours}"
-
-
-def not_paid_back(cause: CaseCause, earlier: Sequence[Earlier]) -> str | None:
-    """What becomes of the money for goods that are never sent while it is owed, or a bank has it; a debit that came back is owed
-    within moments. None where it is paid back."""
-    if not earlier:
-        return None
-    is_owed = any(one.is_owed or one.cause is CaseCause.DEBIT_RETURNED for one in earlier)
-    if cause is CaseCause.ORDER_CANCELLED and has_bank_some(earlier):
-        is_owed = False
-    return (NOT_ASKED_FOR if is_owed else UNDECIDED)[cause]
-
-
-def has_bank_some(earlier: Sequence[Earlier]) -> bool:
-    """Whether a bank has money that it has not decided about."""
-    return any(one.cause is CaseCause.CHARGEBACK and not one.is_owed for one in earlier)
 
 
 async def _has_just_suspended(session: AsyncSession, case: CaseView) -> bool:
@@ -305,24 +180,3 @@ async def _rests(session: AsyncSession, case: CaseView) -> bool:
     """Whether a plan that the case stands on is suspended still."""
     plans = await plans_of_purchase(session, case.belongs_to.id)
     return any(plan.suspended_at is not None for plan in plans)
-
-
-def _open_again(portal_url: str, case: CaseView) -> str:
-    """Of invoices. What a bank took of a part of them, a person looks after first."""
-    if case.error is not None:
-        return f"We look after what is open of the invoices now.\n{portal_url}/invoice"
-    return (
-        "The invoices are open again, as before the payment; a discount is granted again until its last day only. Please pay them"
-        f" here:\n{portal_url}/invoice"
-    )
-
-
-def _owed_again(mail: CaseMail) -> str:
-    case = mail.case
-    owed = case.owed or case.amount
-    wanted = "What you paid" if owed is None else f"${owed:,.2f}"
-    until = mail.rests_at or case.opened_at + CasePolicy().grace
-    kept = "What was not sent yet is held."
-    if case.belongs_to.kind == "purchase":
-        kept = f"The plans are suspended after {until:%Y-%m-%d}."
-    return f"{wanted} is owed again. {kept} Please pay here:"

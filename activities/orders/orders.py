@@ -15,11 +15,11 @@ from db.orders.progress import mark_cancelled, mark_handed_over, store, store_ne
 from db.partners.businesses import buyer_of_code, tax_number_of
 from domain.base import Frozen
 from domain.billing.payments import PaymentType
-from domain.checkout.placement import ALREADY_SENT, OrderRef, OrderRefused
+from domain.checkout.placement import OrderRef, OrderRefused
 from domain.checkout.placement_snapshot import order_of
 from domain.orders.orders import Order, OrderMissing, OrderStatus
 from domain.paper.buyer import Buyer
-from domain.paper.mails import order_mail
+from domain.paper.mails import ALREADY_SENT, ORDER, order_mail
 from domain.paper.orders import confirmation, packing_list
 from domain.paper.seller import Seller
 from providers.erp import ErpOrders
@@ -159,10 +159,18 @@ class OrderActivities:
         if person is None:
             return
         papers = await asyncio.to_thread(_papers, order, buyer, self._seller)
-        await self._messenger.send_mail(
-            person.email,
-            f"Your order {order.number}",
-            order_mail(order, buyer.name, mail.portal_url, ALREADY_SENT.detail if stands else None),
+        await self._messenger.write(
+            person,
+            lambda language: (
+                ORDER(language, number=order.number),
+                order_mail(
+                    order,
+                    buyer.name,
+                    mail.portal_url,
+                    ALREADY_SENT(language) if stands else None,
+                    language,
+                ),
+            ),
             key=f"order-{order.id}",
             papers=papers,
         )

@@ -3,7 +3,7 @@
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
-from activities.checkout.approval_mails import MailKind, addressees, words_below
+from activities.checkout.approval_mails import AN_OWNER, MailKind, addressees, words_below
 from db.base import Sessions, reading
 from db.checkout.limits import allowance_of, lock_limits
 from db.identity.people import find_user
@@ -13,7 +13,10 @@ from domain.base import Frozen, Utc
 from domain.billing.payments import PayBy
 from domain.checkout.approvals import Approval, NotApprover, is_approver
 from domain.checkout.limits import Allowance, is_limited
+from domain.letters.language import Language
+from domain.letters.text import Text, reread
 from domain.money import Money
+from domain.operations.case_mails import LEFT_TEXTS
 from domain.operations.cases import NOTHING_CHARGED, with_case
 from domain.plans.approvals import approval_above, over_limit
 from domain.plans.purchases import Buyer, PurchaseError
@@ -69,24 +72,61 @@ class PurchaseApprovalMail(Frozen):
 
 
 _SUBJECTS = {
-    MailKind.ASKED: "{requester} asks you to approve plans: ${total:,.2f}",
-    MailKind.APPROVED: "Your purchase of plans was approved: ${total:,.2f}",
-    MailKind.REQUOTED: "Please agree to new prices of plans: ${total:,.2f}",
-    MailKind.REJECTED: "Your purchase of plans was not approved: ${total:,.2f}",
-    MailKind.EXPIRED: "Nobody approved your purchase of plans: ${total:,.2f}",
+    MailKind.ASKED: Text(
+        "{requester} asks you to approve plans: ${total:,.2f}",
+        "{requester} vous demande d’approuver des forfaits : {total:,.2f} $",
+    ),
+    MailKind.APPROVED: Text(
+        "Your purchase of plans was approved: ${total:,.2f}",
+        "Votre achat de forfaits a été approuvé : {total:,.2f} $",
+    ),
+    MailKind.REQUOTED: Text(
+        "Please agree to new prices of plans: ${total:,.2f}",
+        "Veuillez accepter les nouveaux prix des forfaits : {total:,.2f} $",
+    ),
+    MailKind.REJECTED: Text(
+        "Your purchase of plans was not approved: ${total:,.2f}",
+        "Votre achat de forfaits n’a pas été approuvé : {total:,.2f} $",
+    ),
+    MailKind.EXPIRED: Text(
+        "Nobody approved your purchase of plans: ${total:,.2f}",
+        "Personne n’a approuvé votre achat de forfaits : {total:,.2f} $",
+    ),
 }
 _TEXTS = {
-    MailKind.ASKED: "Plans for {devices} wait for an owner until {until:%B %-d, %Y}. See them and answer here:\n"
-    "{portal}/approvals/{id}?kind=purchase",
-    MailKind.APPROVED: "{by} approved plans for {devices}. The purchase goes on by itself:\n"
-    "{portal}/cart/checkout/subscriptions?uuid={id}",
-    MailKind.REQUOTED: "What plans for {devices} cost has changed since you agreed. Nothing goes on without your yes:\n"
-    "{portal}/cart/checkout/subscriptions?uuid={id}",
-    MailKind.REJECTED: "{by} rejected plans for {devices}. {charged}\n"
-    "{portal}/cart/checkout/subscriptions?uuid={id}",
-    MailKind.EXPIRED: "Plans for {devices} waited until {until:%B %-d, %Y}. {charged}\n"
-    "{portal}/cart/checkout/subscriptions?uuid={id}",
+    MailKind.ASKED: Text(
+        "Plans for {devices} wait for an owner until {until:%B %-d, %Y}. See them and answer here:\n"
+        "{portal}/approvals/{id}?kind=purchase",
+        "Des forfaits pour {devices} attendent un propriétaire jusqu’au {until:%-d %B %Y}. Consultez-les et répondez ici :\n"
+        "{portal}/approvals/{id}?kind=purchase",
+    ),
+    MailKind.APPROVED: Text(
+        "{by} approved plans for {devices}. The purchase goes on by itself:\n"
+        "{portal}/cart/checkout/subscriptions?uuid={id}",
+        "Les forfaits pour {devices} ont été approuvés par {by}. L’achat suit son cours de lui-même :\n"
+        "{portal}/cart/checkout/subscriptions?uuid={id}",
+    ),
+    MailKind.REQUOTED: Text(
+        "What plans for {devices} cost has changed since you agreed. Nothing goes on without your yes:\n"
+        "{portal}/cart/checkout/subscriptions?uuid={id}",
+        "Le prix des forfaits pour {devices} a changé depuis votre accord. Rien ne se poursuit sans votre oui :\n"
+        "{portal}/cart/checkout/subscriptions?uuid={id}",
+    ),
+    MailKind.REJECTED: Text(
+        "{by} rejected plans for {devices}. {charged}\n"
+        "{portal}/cart/checkout/subscriptions?uuid={id}",
+        "Les forfaits pour {devices} ont été refusés par {by}. {charged}\n"
+        "{portal}/cart/checkout/subscriptions?uuid={id}",
+    ),
+    MailKind.EXPIRED: Text(
+        "Plans for {devices} waited until {until:%B %-d, %Y}. {charged}\n"
+        "{portal}/cart/checkout/subscriptions?uuid={id}",
+        "Les forfaits pour {devices} ont attendu jusqu’au {until:%-d %B %Y}. {charged}\n"
+        "{portal}/cart/checkout/subscriptions?uuid={id}",
+    ),
 }
+_ONE = Text("1 device", "1 appareil")
+_MORE = Text("{count} devices", "{count} appareils")
 
 
 class PurchaseApprovalActivities:
@@ -147,27 +187,29 @@ class PurchaseApprovalActivities:
         """Asks the owners, or tells the buyer. Idempotent by run, number and address."""
         buyer = mail.buyer
         async with reading(self._sessions) as session:
-            addresses = await addressees(session, mail.kind, buyer.dealer_id, buyer.person_id)
-        await self._messenger.send_to_each(
-            addresses, *written(mail), key=f"{mail.purchase_id}-approval-{mail.number}"
+            readers = await addressees(session, mail.kind, buyer.dealer_id, buyer.person_id)
+        await self._messenger.write_to_each(
+            readers,
+            lambda language: written(mail, language),
+            key=f"{mail.purchase_id}-approval-{mail.number}",
         )
 
 
-def written(mail: PurchaseApprovalMail) -> tuple[str, str]:
+def written(mail: PurchaseApprovalMail, language: Language) -> tuple[str, str]:
     """Its subject and its text."""
     kind, approval, requester = mail.kind, mail.approval, mail.buyer.name
     said = {
         "requester": requester,
         "total": mail.total,
-        "devices": "1 device" if mail.devices == 1 else f"{mail.devices} devices",
+        "devices": _ONE if mail.devices == 1 else _MORE(language, count=mail.devices),
         "until": approval.until,
         "portal": mail.portal_url,
         "id": mail.purchase_id,
-        "by": approval.answered_by or "An owner",
-        "charged": with_case(NOTHING_CHARGED, mail.left).strip(),
+        "by": approval.answered_by or AN_OWNER,
+        "charged": reread(language, with_case(NOTHING_CHARGED, mail.left).strip(), LEFT_TEXTS),
     }
-    below = words_below(kind, requester, approval.reason, approval.note)
-    return _SUBJECTS[kind].format(**said), _TEXTS[kind].format(**said) + below
+    below = words_below(language, kind, requester, approval.reason, approval.note)
+    return _SUBJECTS[kind](language, **said), _TEXTS[kind](language, **said) + below
 
 
 _NOT_APPROVER = PurchaseError(code=NotApprover.code, detail=NotApprover.detail)

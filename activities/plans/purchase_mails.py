@@ -10,10 +10,13 @@ from db.checkout.approvals import approvers_of
 from db.identity.people import find_user
 from db.plans.receipts import buyer_of, receipt_of
 from domain.base import Frozen
+from domain.letters.language import Reads
+from domain.letters.text import reread
 from domain.paper.mails import bought_for
 from domain.paper.receipts import receipt_paper
 from domain.paper.seller import Seller
 from domain.plans.plans import may_still_buy_plans
+from domain.plans.purchase_mails import TEXTS
 from domain.plans.purchases import Buyer
 from providers.errors import Refused
 from providers.messages.letter import Paper
@@ -54,15 +57,24 @@ class PurchaseMailActivities:
         if person is None:
             return
         papers: list[Paper] = []
-        text = mail.text
         if receipt and buyer:
-            text = f"{text}\n\n{bought_for(receipt, buyer)}"
             content = await asyncio.to_thread(receipt_paper, receipt, buyer, self._seller)
             papers.append(Paper(name=f"receipt-{receipt.uuid}", content=content))
         key = f"{mail.purchase_id}-{mail.subject}"
         try:
-            await self._messenger.send_mail(
-                person.email, mail.subject, text, key=key, papers=papers
+            await self._messenger.write(
+                person,
+                lambda language: (
+                    reread(language, mail.subject, TEXTS),
+                    "\n\n".join(
+                        [
+                            reread(language, mail.text, TEXTS),
+                            *([bought_for(receipt, buyer, language)] if receipt and buyer else []),
+                        ]
+                    ),
+                ),
+                key=key,
+                papers=papers,
             )
         except Refused:
             return
@@ -76,9 +88,14 @@ class PurchaseMailActivities:
             person = await find_user(session, buyer.person_id)
             linked = person is not None and await is_linked(session, person, buyer.partner_code)
             if person is not None and may_still_buy_plans(person, is_linked=linked):
-                addresses: tuple[str, ...] = (person.email,)
+                readers: tuple[Reads, ...] = (person,)
             else:
-                addresses = await approvers_of(session, buyer.dealer_id, buyer.person_id)
-        await self._messenger.send_to_each(
-            addresses, asked.subject, asked.text, key=f"{asked.purchase_id}-asked-{asked.number}"
+                readers = await approvers_of(session, buyer.dealer_id, buyer.person_id)
+        await self._messenger.write_to_each(
+            readers,
+            lambda language: (
+                reread(language, asked.subject, TEXTS),
+                reread(language, asked.text, TEXTS),
+            ),
+            key=f"{asked.purchase_id}-asked-{asked.number}",
         )

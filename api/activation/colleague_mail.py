@@ -5,7 +5,28 @@ from api.runs.messages import update_id_of
 from db.base import reading
 from db.identity.people import find_user
 from db.runs import flows
-from domain.kinds import ACTIVATION
+from domain.activation.words import step_words
+from domain.letters.text import Text
+
+_SUBJECT = Text(
+    "An activation was handed to you: {device}", "Une activation vous a été transférée : {device}"
+)
+_PAYS = Text(
+    "{by} asks that you be the one who pays the plan of {device}.",
+    "{by} vous demande de payer le forfait de {device}.",
+)
+_GOES_ON = Text(
+    "{by} asks that you be the one who goes on with {device}.",
+    "{by} vous demande de continuer avec {device}.",
+)
+_WAITS = Text("It waits at “{step}”.", "Elle attend à l’étape « {step} ».")
+_NOTE = Text("They write: {note}", "Message : {note}")
+_BACK = Text(
+    "It goes back by itself once that is done.", "Elle repart d’elle-même une fois que c’est fait."
+)
+_GO_ON = Text(
+    "Go on: {portal}/activation/device?id={id}", "Continuer : {portal}/activation/device?id={id}"
+)
 
 
 async def tell_new_owner(
@@ -22,18 +43,21 @@ async def tell_new_owner(
         shown = await flows.find_flow(session, "activation", run.id)
     if to is None or shown is None:
         return
-    device, step = shown.view["device"]["device_key"], shown.view["step"]
-    what = "pays the plan of" if only_to_pay else "goes on with"
-    lines = [
-        f"{command.actor.user.name} asks that you be the one who {what} {device}.",
-        f"It waits at “{ACTIVATION.labels.get(step, 'its next step')}”.",
-        *([f"They write: {note}"] if note else []),
-        *(["It goes back by itself once that is done."] if only_to_pay else []),
-        f"Go on: {portal.portal_url}/activation/device?id={run.id}",
-    ]
-    await portal.messenger.send_mail(
-        to.email,
-        f"An activation was handed to you: {device}",
-        "\n".join(lines),
+    asked = _PAYS if only_to_pay else _GOES_ON
+    parts = [asked, _WAITS, *([_NOTE] if note else []), *([_BACK] if only_to_pay else []), _GO_ON]
+    said = {
+        "by": command.actor.user.name,
+        "device": shown.view["device"]["device_key"],
+        "step": step_words(shown.view["step"]),
+        "note": note,
+        "portal": portal.portal_url,
+        "id": run.id,
+    }
+    await portal.messenger.write(
+        to,
+        lambda language: (
+            _SUBJECT(language, **said),
+            "\n".join(part(language, **said) for part in parts),
+        ),
         key=update_id_of(command.actor, command.key),
     )

@@ -8,14 +8,15 @@ from fastapi import APIRouter, Request
 from pydantic import AfterValidator, Field, StrictBool, StringConstraints
 
 from api.identity.signing_in.human import Human
-from api.platform.deps import Portal, PortalDep, address_of, counted_address
+from api.platform.deps import Portal, PortalDep, address_of, counted_address, language_of
 from api.platform.throttling import Tries
-from db.content.inquiries import InquiryKind, keep_inquiry
+from db.content.inquiries import LANGUAGE, InquiryKind, keep_inquiry
 from db.operations.audit import record
 from domain.base import Body
 from domain.card_numbers import holds_card_number, masked
 from domain.contact import CompanyName, Email, PersonName
 from domain.identity.second_factor import Phone
+from domain.letters.language import Language
 
 router = APIRouter(tags=["inquiries"])
 
@@ -77,9 +78,11 @@ async def contact_us(body: ContactUs, request: Request, portal: PortalDep) -> No
 async def _keep(
     portal: Portal, request: Request, kind: InquiryKind, body: Body, reply_to: str
 ) -> None:
-    """The workers mail it within seconds, however long the messenger is away."""
+    """The workers mail it within seconds, however long the messenger is away. Whoever writes in French is answered so."""
     await Tries(portal.sessions).count_inquiry(counted_address(request))
     said = {name: str(value) for name, value in body if value}
+    if (language := language_of(request)) is Language.FR:
+        said[LANGUAGE] = language.value
     async with portal.sessions.begin() as session:
         inquiry = await keep_inquiry(session, kind, reply_to, said)
         await record(

@@ -32,7 +32,7 @@ from db.dealers.dealers import (
     set_purchaser,
     set_retired,
 )
-from db.identity.people import find_account_of
+from db.identity.people import find_account_of, reader_of
 from db.operations.audit import record_by
 from domain.base import Body
 from domain.dealers.dealers import (
@@ -46,6 +46,7 @@ from domain.dealers.dealers import (
 from domain.errors import NotFound
 from domain.identity.passwords import TypedPassword, WrongPassword
 from domain.identity.people import Actor, Role
+from domain.letters.text import Text
 from domain.partners.partners import NoUpdates
 
 router = APIRouter(prefix="/v1", tags=["dealers"])
@@ -54,6 +55,12 @@ Limit = Annotated[
     int, Query(ge=1, le=INSTALLER_LIMIT), counted(INSTALLER_LIMIT, most=INSTALLER_LIMIT)
 ]
 Offset = Annotated[int, Query(ge=0, le=100_000), counted(0, least=0, most=100_000)]
+
+
+_NEW_OWNER = Text(
+    "{name} is an owner of {dealer} now, by {by}.",
+    "{name} est maintenant propriétaire de {dealer}, par décision de {by}.",
+)
 
 
 class DealerChange(Body):
@@ -185,12 +192,12 @@ async def add_owner(
             on=("person", installer.id),
             address=address_of(request),
         )
-        owners = [owner.email for owner in await present_owners(session, id)]
+        owners = [reader_of(one) for one in await present_owners(session, id)]
         now = await _colleague(session, actor, installer.id)
     name = f"{now.first_name} {now.last_name}"
-    for email in owners:
-        word = f"{name} is an owner of {dealer.name} now, by {actor.person.name}."
-        portal.errands.begin("tell an owner", send_word(portal, email, word))
+    said = {"name": name, "dealer": dealer.name, "by": actor.person.name}
+    for owner in owners:
+        portal.errands.begin("tell an owner", send_word(portal, owner, _NEW_OWNER, **said))
     return installer_out(now)
 
 

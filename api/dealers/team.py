@@ -16,11 +16,13 @@ from api.runs.flows import FlowId, authorize_run
 from api.runs.messages import RequiredKey, update_id_of
 from db.base import reading
 from db.dealers.team import count_open, list_open, reminded, step_figures
+from db.identity.people import reader_of
+from domain.activation.words import step_words
 from domain.base import Frozen
 from domain.dealers.team import Group, NobodyToRemind, OpenActivation, StepFigures
 from domain.errors import Unavailable
 from domain.identity.people import Actor
-from domain.kinds import ACTIVATION
+from domain.letters.text import Text, written
 
 router = APIRouter(prefix="/v1", tags=["team"])
 
@@ -66,6 +68,16 @@ class Reminder(Frozen):
 
 
 Filters = Annotated[OpenFilters, Query()]
+
+_REMINDER = (
+    Text("An activation waits for you: {device}", "Une activation vous attend : {device}"),
+    Text(
+        "{by} reminds you of your activation of {device} ({product}).\n"
+        "It waits at “{step}”. Go on: {portal}/activation/device?id={id}",
+        "{by} vous rappelle votre activation de {device} ({product}).\n"
+        "Elle attend à l’étape « {step} ». Continuer : {portal}/activation/device?id={id}",
+    ),
+)
 
 
 @router.get("/dealers/{id}/open-activations", response_model=OpenActivations)
@@ -142,17 +154,19 @@ async def _remind(portal: Portal, actor: Actor, id_: str, key: str) -> Reminder:
     if run.ended or found is None:
         raise NobodyToRemind
     person, state, product = found
-    label = ACTIVATION.labels.get(state.partition("/")[0], "its next step")
     tries = Tries(portal.sessions)
     await tries.count_reminder(id_, actor.person.id)
     try:
-        await portal.messenger.send_mail(
-            person.email,
-            f"An activation waits for you: {run.device}",
-            f"{actor.person.name} reminds you of your activation of {run.device} ({product.upper()}).\n"
-            f"It waits at “{label}”. Go on: {portal.portal_url}/activation/device?id={id_}",
-            key=update_id_of(actor, key),
+        mail = written(
+            *_REMINDER,
+            by=actor.person.name,
+            device=run.device,
+            product=product.upper(),
+            step=step_words(state),
+            portal=portal.portal_url,
+            id=id_,
         )
+        await portal.messenger.write(reader_of(person), mail, key=update_id_of(actor, key))
     except Unavailable:
         await tries.give_back_reminder(id_, actor.person.id)
         raise

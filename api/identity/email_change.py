@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.identity.mailed_links import guesses_counted
 from api.identity.mailing import keep_link, mail_link, send_link, send_word
 from api.identity.signing_in.sessions import record_refusal, refresh_cookie
-from api.platform.deps import Portal, PortalDep, SignedIn, address_of, record_by
+from api.platform.deps import Portal, PortalDep, SignedIn, address_of, language_of, record_by
 from api.platform.throttling import Tries
 from db.base import reading
 from db.identity.links import Link, LinkKind, end_newer_reverts, is_held, use_link
@@ -31,11 +31,34 @@ from domain.contact import Email
 from domain.identity.passwords import TypedPassword, WrongPassword
 from domain.identity.people import EmailTaken, User
 from domain.identity.second_factor import SET_BEFORE_CHANGE
+from domain.letters.language import Reader
+from domain.letters.text import Text
 from providers.errors import Refused
 from providers.security.tokens import secret_hash
 
 router = APIRouter(prefix="/v1/auth/email-change", tags=["identity"])
 log = structlog.stdlib.get_logger()
+
+
+_ASKED = Text(
+    "Somebody asked to use another e-mail address for your Turnkey account. "
+    "Was it not you? Then change your password now.",
+    "Quelqu’un a demandé d’utiliser une autre adresse courriel pour votre compte Turnkey. "
+    "Ce n’était pas vous? Changez alors votre mot de passe dès maintenant.",
+)
+_TAKEN_BACK = Text(
+    "The owner of the address that your Turnkey account had before took the change back. "
+    "The account is locked. Was it your own change? Then contact us.",
+    "Le titulaire de l’adresse que votre compte Turnkey avait auparavant a annulé le changement. "
+    "Le compte est verrouillé. C’était votre propre changement? Contactez-nous.",
+)
+_NO_FACTOR = Text(
+    "Your account has this address again and is locked until you choose a new password. The second factor that "
+    "was switched on around the change is removed. Please set one up again once you are signed in.",
+    "Votre compte a de nouveau cette adresse et est verrouillé jusqu’à ce que vous choisissiez un nouveau mot de passe. "
+    "L’authentification multifacteur qui avait été activée autour du changement est retirée. Veuillez la configurer de "
+    "nouveau une fois votre session ouverte.",
+)
 
 
 class NewEmail(Body):
@@ -142,19 +165,9 @@ async def revert_email_change(
         )
     refresh_cookie(portal).clear(response)
     if account is not None and account.user.email != link.email:
-        await send_word(
-            portal,
-            account.user.email,
-            "The owner of the address that your Turnkey account had before took the change back. "
-            "The account is locked. Was it your own change? Then contact us.",
-        )
+        await send_word(portal, account.user, _TAKEN_BACK)
     if no_factor:
-        await send_word(
-            portal,
-            link.email,
-            "Your account has this address again and is locked until you choose a new password. The second factor that "
-            "was switched on around the change is removed. Please set one up again once you are signed in.",
-        )
+        await send_word(portal, Reader(email=link.email, language=language_of(request)), _NO_FACTOR)
     if not is_back:
         raise EmailTaken
 
@@ -176,17 +189,13 @@ async def decline_email_change(body: LinkBody, request: Request, portal: PortalD
 
 async def _mail_new_address(portal: Portal, user: User, email: str, token: str) -> None:
     """Nothing is mailed to an address that somebody has, or may get back."""
-    await send_word(
-        portal,
-        user.email,
-        "Somebody asked to use another e-mail address for your Turnkey account. "
-        "Was it not you? Then change your password now.",
-    )
+    await send_word(portal, user, _ASKED)
     async with reading(portal.sessions) as session:
         taken = await find_account(session, email)
         held = await is_held(session, email, but=user.id)
     if taken is None and not held:
-        await mail_link(portal, LinkKind.CHANGE_EMAIL, email, token)
+        to = Reader(email=email, language=user.language)
+        await mail_link(portal, LinkKind.CHANGE_EMAIL, to, token)
 
 
 async def _send_way_back(
@@ -195,7 +204,7 @@ async def _send_way_back(
     """Raises Unavailable while no mail can be sent. An address that takes none any more needs no way back."""
     try:
         await send_link(
-            portal, LinkKind.REVERT_EMAIL, old.id, old.email, within=session, asked_at=asked_at
+            portal, LinkKind.REVERT_EMAIL, old.id, old, within=session, asked_at=asked_at
         )
     except Refused as error:
         log.warning("way back was not sent", code=error.code)

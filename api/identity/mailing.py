@@ -16,6 +16,8 @@ from db.identity.links import LinkKind, add_link
 from db.identity.people import find_account
 from domain.errors import Unavailable
 from domain.identity.people import User
+from domain.letters.language import Language, Reader, Reads
+from domain.letters.text import Text, written
 from providers.errors import Refused
 from providers.security.tokens import secret_hash
 
@@ -23,47 +25,80 @@ log = structlog.stdlib.get_logger()
 
 _LINK_MAILS = {
     LinkKind.COMPLETE_REGISTRATION: (
-        "Finish setting up your Turnkey account",
-        "Choose your password: {url}/set-password?token={token}",
+        Text(
+            "Finish setting up your Turnkey account",
+            "Terminez la création de votre compte Turnkey",
+        ),
+        Text(
+            "Choose your password: {url}/set-password?token={token}",
+            "Choisissez votre mot de passe : {url}/set-password?token={token}",
+        ),
     ),
     LinkKind.CHANGE_EMAIL: (
-        "Confirm your new e-mail address",
-        "Use this address for your Turnkey account: {url}/change-email-accept?token={token}\n"
-        "It was not you? {url}/change-email-decline?token={token}",
+        Text("Confirm your new e-mail address", "Confirmez votre nouvelle adresse courriel"),
+        Text(
+            "Use this address for your Turnkey account: {url}/change-email-accept?token={token}\n"
+            "It was not you? {url}/change-email-decline?token={token}",
+            "Utilisez cette adresse pour votre compte Turnkey : {url}/change-email-accept?token={token}\n"
+            "Ce n’était pas vous? {url}/change-email-decline?token={token}",
+        ),
     ),
     LinkKind.REVERT_EMAIL: (
-        "Your Turnkey account has another e-mail address now",
-        "This was not me: {url}/change-email-revert?token={token}\n"
-        "The link gives your account this address back and locks it until you choose a new "
-        "password. It is valid for 7 days.",
+        Text(
+            "Your Turnkey account has another e-mail address now",
+            "Votre compte Turnkey a maintenant une autre adresse courriel",
+        ),
+        Text(
+            "This was not me: {url}/change-email-revert?token={token}\n"
+            "The link gives your account this address back and locks it until you choose a new "
+            "password. It is valid for 7 days.",
+            "Ce n’était pas moi : {url}/change-email-revert?token={token}\n"
+            "Le lien rend cette adresse à votre compte et le verrouille jusqu’à ce que vous choisissiez un nouveau "
+            "mot de passe. Il est valable 7 jours.",
+        ),
     ),
 }
+_CODE = Text(
+    "Your Turnkey verification code is {code}.", "Votre code de vérification Turnkey est {code}."
+)
+_CODE_MAIL = (
+    Text("Your Turnkey verification code", "Votre code de vérification Turnkey"),
+    Text(
+        "Your verification code is {code}. It is valid for 10 minutes.",
+        "Votre code de vérification est {code}. Il est valable 10 minutes.",
+    ),
+)
+_WORD = Text("Your Turnkey account", "Votre compte Turnkey")
 
 
 async def send_code_by_sms(
-    portal: Portal, person_id: str, phone: str, use: CodeUse, *, bound_to: str
+    portal: Portal,
+    person_id: str,
+    phone: str,
+    use: CodeUse,
+    *,
+    bound_to: str,
+    language: Language | None,
 ) -> None:
     """Raises Unavailable when the messenger does not answer; the code then just expires."""
     code = await _new_code(portal, person_id, use, bound_to)
-    await portal.messenger.send_sms(phone, f"Your Turnkey verification code is {code}.")
+    await portal.messenger.send_sms(phone, _CODE(language, code=code))
 
 
-async def send_code_by_mail(portal: Portal, user: User, use: CodeUse, *, asked_from: str) -> None:
+async def send_code_by_mail(
+    portal: Portal, user: User, use: CodeUse, *, asked_from: str, language: Language | None
+) -> None:
     """`asked_from` is the address of whoever asked."""
     code = await _new_code(portal, user.id, use, "", asked_from)
-    await portal.messenger.send_mail(
-        user.email,
-        "Your Turnkey verification code",
-        f"Your verification code is {code}. It is valid for 10 minutes.",
-        key=uuid.uuid4().hex,
-    )
+    to = Reader(email=user.email, language=language)
+    await portal.messenger.write(to, written(*_CODE_MAIL, code=code), key=uuid.uuid4().hex)
 
 
 async def send_link(
     portal: Portal,
     kind: LinkKind,
     person_id: str,
-    to: str,
+    to: Reads,
     *,
     within: AsyncSession | None = None,
     asked_at: datetime | None = None,
@@ -71,7 +106,7 @@ async def send_link(
     """A link to a page whose button uses it; opening the page uses nothing up. `within` a transaction it is mailed before
     the commit, so that nothing is committed that no mail tells of. Raises Unavailable or Refused."""
     async with nullcontext(within) if within else portal.sessions.begin() as session:
-        token = await keep_link(session, kind, person_id, to, asked_at=asked_at)
+        token = await keep_link(session, kind, person_id, to.email, asked_at=asked_at)
     await mail_link(portal, kind, to, token)
 
 
@@ -89,27 +124,29 @@ async def keep_link(
     return token
 
 
-async def mail_link(portal: Portal, kind: LinkKind, to: str, token: str) -> None:
+async def mail_link(portal: Portal, kind: LinkKind, to: Reads, token: str) -> None:
     """Raises Unavailable or Refused."""
-    subject, text = _LINK_MAILS[kind]
-    body = text.format(url=portal.portal_url, token=token)
-    await portal.messenger.send_mail(to, subject, body, key=uuid.uuid4().hex)
+    mail = written(*_LINK_MAILS[kind], url=portal.portal_url, token=token)
+    await portal.messenger.write(to, mail, key=uuid.uuid4().hex)
 
 
-async def resend_registration_link(portal: Portal, email: str) -> None:
-    """The link to the first password once more, if an account waits for it. Raises Throttled, Unavailable or Refused."""
+async def resend_registration_link(portal: Portal, email: str, language: Language | None) -> None:
+    """The link to the first password once more, if an account waits for it; in the language of whoever asks, if known. Raises
+    Throttled, Unavailable or Refused."""
     async with reading(portal.sessions) as session:
         account = await find_account(session, email)
     if account is None or account.confirmed_at is not None:
         return
     await Tries(portal.sessions).count_sending(account.user.id)
-    await send_link(portal, LinkKind.COMPLETE_REGISTRATION, account.user.id, account.user.email)
+    user = account.user
+    to = Reader(email=user.email, language=language or user.language)
+    await send_link(portal, LinkKind.COMPLETE_REGISTRATION, user.id, to)
 
 
-async def send_word(portal: Portal, email: str, text: str) -> None:
+async def send_word(portal: Portal, to: Reads, text: Text, **said: str) -> None:
     """Word of a change. Nothing depends on it."""
     try:
-        await portal.messenger.send_mail(email, "Your Turnkey account", text, key=uuid.uuid4().hex)
+        await portal.messenger.write(to, written(_WORD, text, **said), key=uuid.uuid4().hex)
     except (Unavailable, Refused) as error:
         log.warning("word of a change was not sent", code=error.code)
 

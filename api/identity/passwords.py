@@ -11,7 +11,14 @@ from api.identity.mailing import resend_registration_link, send_code_by_mail, se
 from api.identity.registered import tell_registered
 from api.identity.signing_in.human import Human, Solved, solved
 from api.identity.signing_in.sessions import known_place, place_of, record_refusal, refresh_cookie
-from api.platform.deps import Portal, PortalDep, SignedIn, address_of, counted_address
+from api.platform.deps import (
+    Portal,
+    PortalDep,
+    SignedIn,
+    address_of,
+    counted_address,
+    language_of,
+)
 from api.platform.throttling import Tries, lift_sign_in
 from db.base import reading
 from db.identity.codes import CodeUse, has_live_code, use_code
@@ -22,8 +29,8 @@ from db.identity.people import (
     change_password,
     find_account,
     find_account_of,
-    note_address,
 )
+from db.identity.profiles import note_place
 from db.identity.sign_ins import renew_stamp
 from db.operations.audit import record
 from domain.base import EXACT, Body
@@ -39,6 +46,7 @@ from domain.identity.passwords import (
 )
 from domain.identity.people import Account, InvalidToken, User
 from domain.identity.second_factor import Code, CodeMismatch
+from domain.letters.language import Language
 from providers.security.tokens import secret_hash
 
 router = APIRouter(tags=["identity"])
@@ -120,7 +128,13 @@ async def forgot_password(
             raise
     if account is None:
         raise UserNotFound
-    await send_code_by_mail(portal, account.user, CodeUse.RESET, asked_from=address_of(request))
+    await send_code_by_mail(
+        portal,
+        account.user,
+        CodeUse.RESET,
+        asked_from=address_of(request),
+        language=language_of(request, account.user),
+    )
 
 
 @router.post("/v1/auth/reset-password", status_code=204)
@@ -233,8 +247,10 @@ async def register(body: Registration, request: Request, portal: PortalDep) -> N
     """A new account, to be completed by mail. The answer is the same for an address that has one already, and waits for
     nothing that would tell the two apart."""
     await Tries(portal.sessions).count_registering(counted_address(request))
-    request_id: str = request.state.request_id
-    portal.errands.begin("register", _register(portal, body, request_id, address_of(request)))
+    registering = _register(
+        portal, body, request.state.request_id, address_of(request), language_of(request)
+    )
+    portal.errands.begin("register", registering)
 
 
 @router.post("/v1/user/email-resend", status_code=204)
@@ -242,15 +258,26 @@ async def resend_email(body: Address, request: Request, portal: PortalDep) -> No
     """Sends the registration link again, if the account still waits for it; the answer is always the same, and waits for
     nothing."""
     await Tries(portal.sessions).count_registering(counted_address(request))
-    portal.errands.begin("resend a mail", resend_registration_link(portal, body.email))
+    again = resend_registration_link(portal, body.email, language_of(request))
+    portal.errands.begin("resend a mail", again)
 
 
-async def _register(portal: Portal, body: Registration, request_id: str, address: str) -> None:
+async def _register(
+    portal: Portal,
+    body: Registration,
+    request_id: str,
+    address: str,
+    language: Language | None,
+) -> None:
     async with portal.sessions.begin() as session:
         if await is_held(session, body.email):
             return
         user = await add_person(
-            session, email=body.email, first_name=body.first_name, last_name=body.last_name
+            session,
+            email=body.email,
+            first_name=body.first_name,
+            last_name=body.last_name,
+            language=language,
         )
         if user is None:
             return
@@ -262,7 +289,7 @@ async def _register(portal: Portal, body: Registration, request_id: str, address
             request_id=request_id,
             address=address,
         )
-    await send_link(portal, LinkKind.COMPLETE_REGISTRATION, user.id, user.email)
+    await send_link(portal, LinkKind.COMPLETE_REGISTRATION, user.id, user)
 
 
 async def _take_password(
@@ -277,7 +304,7 @@ async def _take_password(
     """A new password acts at once everywhere, and lifts the limit on sign-in: for all, and for this place for good."""
     await change_password(session, user.id, password_hash)
     await renew_stamp(session, user.id, action, but=but)
-    await note_address(session, user.id, address_of(request))
+    await note_place(session, user.id, address_of(request), language_of(request))
     await lift_sign_in(session, user, place_of(request))
     await record(
         session,

@@ -17,6 +17,7 @@ from domain.card_numbers import masked
 from domain.contact import PersonName
 from domain.errors import Invalid, NotFound
 from domain.identity.people import Actor, Role, User, UserType
+from domain.letters.language import Language
 from domain.partners.partners import NoUpdates
 from domain.validation import REQUIRED
 
@@ -64,10 +65,11 @@ class UserRecord(StripeFields):
     phone_number: str | None
     access_type: str | None
     dealer_id: str | None
+    language: Language | None
 
 
 class Updates(BaseModel):
-    """The changed fields; null takes an image or a subscriber id away. Every other field of the record is refused by name,
+    """The changed fields; null takes an image, a subscriber id or a language away. Every other field of the record is refused by name,
     and the attempt is audited; so is a subscriber id, but for an administrator."""
 
     model_config = ConfigDict(
@@ -80,6 +82,7 @@ class Updates(BaseModel):
     last_name: PersonName | None = None
     image: Image | None = None
     subscriber_id: SubscriberId | None = None
+    language: Language | None = None
 
 
 @router.get("/api/get-user-drone-profile")
@@ -105,7 +108,7 @@ async def update_user(
     id: UserId,
     updates: Annotated[Updates | None, Body()] = None,
 ) -> UserRecord:
-    """Changes one's own name or picture. The body is the object of changed fields itself."""
+    """Changes one's own name, picture or language. The body is the object of changed fields itself."""
     user = await _reach(portal, actor, id)
     if updates is None or not updates.model_fields_set:
         raise NoUpdates

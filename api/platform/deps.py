@@ -26,8 +26,9 @@ from domain.checkout.cart import NoPurchasingRights
 from domain.content.pages import Features, SiteLinks
 from domain.devices.keylocker import PinSlot
 from domain.errors import Forbidden, Unauthenticated
-from domain.identity.people import Actor, ended_because
+from domain.identity.people import Actor, User, ended_because
 from domain.identity.policy import POLICY, REFUSED_WHILE_ACTING, SwitchedOff
+from domain.letters.language import Language, preferred
 from domain.partners.partners import DEFAULT_CHANNEL, ActingForBusiness, check_channel, must_choose
 from domain.policies import Policies
 from providers.instrumentation import WatchedClient
@@ -198,6 +199,12 @@ def counted_address(request: Request) -> CountedAddress:
     if address.ipv4_mapped is not None:
         return CountedAddress(str(address.ipv4_mapped))
     return CountedAddress(str(ipaddress.IPv6Network((int(address) >> 64 << 64, 64))))
+
+
+def language_of(request: Request, user: User | None = None) -> Language | None:
+    """What the portal speaks where this is asked from; else what it spoke to the person before."""
+    spoken = preferred(request.headers.get("accept-language"))
+    return spoken or (user.language if user is not None else None)
 
 
 def counted_as(request: Request, actor: Actor) -> str:

@@ -11,6 +11,7 @@ from db.identity.people import InstallerRow, PersonRow
 from domain.base import Frozen, Utc
 from domain.checkout.placement_snapshot import Snapshot
 from domain.checkout.quote import Quote
+from domain.letters.language import Reader
 from domain.money import Money
 
 
@@ -80,10 +81,12 @@ async def _note(session: AsyncSession, token: str, turn: int, **values: object) 
     )
 
 
-async def approvers_of(session: AsyncSession, dealer_id: str | None, but: str) -> tuple[str, ...]:
-    """The addresses of a dealer's owners who are not retired; without the person `but`."""
-    rows = await session.scalars(
-        select(PersonRow.email)
+async def approvers_of(
+    session: AsyncSession, dealer_id: str | None, but: str
+) -> tuple[Reader, ...]:
+    """A dealer's owners who are not retired; without the person `but`."""
+    rows = await session.execute(
+        select(PersonRow.email, PersonRow.language)
         .join(InstallerRow, InstallerRow.person_id == PersonRow.id)
         .where(
             PersonRow.dealer_id == dealer_id,
@@ -94,7 +97,7 @@ async def approvers_of(session: AsyncSession, dealer_id: str | None, but: str) -
         .order_by(PersonRow.id)
         .limit(MOST_APPROVERS)
     )
-    return tuple(rows)
+    return tuple(Reader.model_validate(row, from_attributes=True) for row in rows)
 
 
 MOST_APPROVERS = 50

@@ -19,6 +19,8 @@ class InquiryKind(StrEnum):
     CONTACT_US = "contact_us"
 
 
+LANGUAGE = "language"
+"""Said beside the form's fields where it is not English."""
 TAKEN_FOR = timedelta(minutes=2)
 """Longer than one mail may take."""
 

@@ -33,6 +33,7 @@ from domain.activation.activation import OPENED
 from domain.devices.activation_type import ActivationType
 from domain.devices.ownership import Asker, Party
 from domain.devices.visits import WITHOUT_RUN, Visit, VisitStart, VisitState
+from domain.letters.language import Reader
 
 DONE = ("completed", "abandoned")
 """States of an activation that end the visit; one that the device check refused, or that goes back to the choice of the type,
@@ -252,12 +253,12 @@ async def give_up(session: AsyncSession, visit: Visit) -> bool:
     return ended is not None
 
 
-async def addresses_of(session: AsyncSession, owner: Party) -> tuple[str, ...]:
-    """Where the owners of a business, or a person alone, are written to."""
+async def readers_of(session: AsyncSession, owner: Party) -> tuple[Reader, ...]:
+    """The owners of a business, or a person alone, as they are written to."""
     rows = await session.execute(
         text(
             """
-            select person.email
+            select person.email, person.language
             from person
             left join installer on installer.person_id = person.id
             left join dealer on dealer.id = person.dealer_id
@@ -272,7 +273,7 @@ async def addresses_of(session: AsyncSession, owner: Party) -> tuple[str, ...]:
         ),
         {"dealer": owner.dealer_id, "partner": owner.partner_code, "person": owner.person_id},
     )
-    return tuple(row.email for row in rows)
+    return tuple(Reader.model_validate(row, from_attributes=True) for row in rows)
 
 
 def _is_done() -> ColumnElement[bool]:

@@ -26,6 +26,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.base import Base
 from db.partner_tables import DealerRow, PartnerRow
 from domain.identity.people import ADMIN_ACCESS, Account, MfaType, Trade, User, UserType
+from domain.letters.language import Language, Reader
 
 
 class PersonRow(Base):
@@ -70,6 +71,8 @@ class PersonRow(Base):
     totp_last_step: Mapped[int | None]
     mfa_since: Mapped[datetime | None]
     """When the second factor that is on was switched on; unknown for those from before this was kept."""
+    language: Mapped[str | None] = mapped_column(Text)
+    """What the portal spoke when they were last here; unknown until then."""
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
@@ -136,6 +139,7 @@ _OF_A_CALLER = (
     PersonRow.dealer_id,
     PersonRow.is_retired,
     PersonRow.mfa_type,
+    PersonRow.language,
     InstallerRow.is_owner,
     InstallerRow.is_purchaser,
     PartnerRow.sap_bp_code,
@@ -170,7 +174,12 @@ def _user(
         partner_code=partner_code,
         is_retired=person.is_retired,
         mfa_type=MfaType(person.mfa_type),
+        language=Language(person.language) if person.language else None,
     )
+
+
+def reader_of(person: PersonRow) -> Reader:
+    return Reader.model_validate(person, from_attributes=True)
 
 
 async def find_user(session: AsyncSession, person_id: str) -> User | None:
@@ -289,21 +298,6 @@ async def lock_account(session: AsyncSession, person_id: str) -> bool:
     return locked.one_or_none() is not None
 
 
-async def note_address(session: AsyncSession, person_id: str, address: str) -> None:
-    """Where the person has just proved to be themselves."""
-    await session.execute(
-        update(PersonRow)
-        .where(PersonRow.id == person_id, PersonRow.last_address.is_distinct_from(address))
-        .values(last_address=address)
-    )
-
-
-async def change_phone(session: AsyncSession, person_id: str, phone: str) -> None:
-    await session.execute(
-        update(PersonRow).where(PersonRow.id == person_id).values(phone_number=phone)
-    )
-
-
 async def set_mfa(session: AsyncSession, person_id: str, kind: MfaType) -> None:
     """Without TOTP no secret is kept."""
     since = None if kind is MfaType.NONE else func.now()
@@ -377,7 +371,12 @@ async def drop_mfa_since(session: AsyncSession, person_id: str, since: datetime)
 
 
 async def add_person(
-    session: AsyncSession, *, email: str, first_name: str, last_name: str
+    session: AsyncSession,
+    *,
+    email: str,
+    first_name: str,
+    last_name: str,
+    language: Language | None = None,
 ) -> User | None:
     """An unconfirmed person without a dealer or a password; None when the address is taken."""
     person_id = uuid.uuid4().hex
@@ -388,6 +387,7 @@ async def add_person(
             email=email,
             first_name=first_name,
             last_name=last_name,
+            language=language,
             drone_user_id=uuid.uuid4().hex,
         )
         .on_conflict_do_nothing(index_elements=[PersonRow.email])

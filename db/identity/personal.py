@@ -47,7 +47,7 @@ PLACES: Mapping[str, Place] = {
     "person": Place(
         by="id",
         erased="email last_name",
-        cleared="password_hash image phone_number drone_user_id access_type subscriber_id last_address totp_secret totp_pending",
+        cleared="password_hash image phone_number drone_user_id access_type subscriber_id last_address language totp_secret totp_pending",
         secret="password_hash totp_secret totp_pending",
         kept={"id": ID, "first_name": "becomes 'Erased'", "permission_groups": "becomes empty"},
         plain="mfa_type",

@@ -10,6 +10,8 @@ from domain.base import Frozen, Utc
 from domain.billing.invoice_allocation import AllocationRequest, FromMemo, PaymentPlan
 from domain.billing.payments import ChargeView, PayBy, PaymentRequest, PaymentType
 from domain.errors import Conflict, Forbidden, Gone
+from domain.letters.language import Language
+from domain.letters.text import Text
 from domain.money import Money
 from domain.runs.kind import WaitsFor
 
@@ -283,15 +285,19 @@ CAME_TO_NOTHING = frozenset({"refused", "returned", "expired", "cancelled"})
 def mail_text(view: InvoicePaymentView, portal_url: str) -> str:
     """The outcome as a mail. Of a payment that was under way, and of which every invoice was released, the bank has returned
     the debit."""
-    said = f"Charged: {view.charged} {view.currency}, paid back: {view.refunded} {view.currency}"
+    english, currency = Language.EN, view.currency
+    said = _CHARGED(english, charged=view.charged, refunded=view.refunded, currency=currency)
     if all(one.status is InvoiceStatus.RELEASED for one in view.lines):
-        said = (
-            f"Your bank returned the debit of {view.charged} {view.currency}. Nothing was paid:"
-            " the invoices are open again, and their credit memos free."
-        )
+        said = _DEBIT_RETURNED(english, charged=view.charged, currency=currency)
     lines = [
-        f"{one.number}  {one.amount} {view.currency}  {_MAILED[one.status]}"
-        + (f" ({one.detail})" if one.detail else "")
+        (_LINE_WITH_WHY if one.detail else _LINE)(
+            english,
+            number=one.number,
+            amount=one.amount,
+            currency=currency,
+            status=_MAILED[one.status],
+            detail=one.detail,
+        )
         for one in view.lines
     ]
     return "\n".join(
@@ -305,10 +311,36 @@ def mail_text(view: InvoicePaymentView, portal_url: str) -> str:
 
 
 _MAILED = {
-    InvoiceStatus.WAITING: "waiting",
-    InvoiceStatus.POSTED: "paid",
-    InvoiceStatus.REFUSED: "refused",
-    InvoiceStatus.REFUNDED: "refused and paid back",
-    InvoiceStatus.RELEASED: "not paid",
-    InvoiceStatus.RETURNED: "returned by the bank",
+    InvoiceStatus.WAITING: Text("waiting", "en attente"),
+    InvoiceStatus.POSTED: Text("paid", "payée"),
+    InvoiceStatus.REFUSED: Text("refused", "refusée"),
+    InvoiceStatus.REFUNDED: Text("refused and paid back", "refusée et remboursée"),
+    InvoiceStatus.RELEASED: Text("not paid", "non payée"),
+    InvoiceStatus.RETURNED: Text("returned by the bank", "retournée par la banque"),
 }
+_CHARGED = Text(
+    "Charged: {charged:f} {currency}, paid back: {refunded:f} {currency}",
+    "Débité : {charged:f} {currency}, remboursé : {refunded:f} {currency}",
+)
+_DEBIT_RETURNED = Text(
+    "Your bank returned the debit of {charged:f} {currency}. Nothing was paid:"
+    " the invoices are open again, and their credit memos free.",
+    "Votre banque a retourné le débit de {charged:f} {currency}. Rien n’a été payé :"
+    " les factures sont de nouveau ouvertes, et leurs notes de crédit libres.",
+)
+_LINE_WITH_WHY = Text(
+    "{number}  {amount:f} {currency}  {status} ({detail})",
+    "{number}  {amount:f} {currency}  {status} ({detail})",
+)
+_LINE = Text(
+    "{number}  {amount:f} {currency}  {status}", "{number}  {amount:f} {currency}  {status}"
+)
+TEXTS = (
+    Text("Your payment of invoices", "Votre paiement de factures"),
+    _CHARGED,
+    _DEBIT_RETURNED,
+    _LINE_WITH_WHY,
+    _LINE,
+    *_MAILED.values(),
+)
+"""All that is said here: a run has it in its history in English, and it is mailed in the language of its reader (`reread`)."""

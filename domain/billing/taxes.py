@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 from domain.base import Frozen
+from domain.letters.text import Text
 from domain.money import Money, to_cents
 
 
@@ -25,6 +26,13 @@ class Tax(Frozen):
 def _rates(**percents: str) -> tuple[Rate, ...]:
     return tuple(Rate(name=name, percent=Decimal(percent)) for name, percent in percents.items())
 
+
+TAX_NAMES = (
+    Text("GST", "TPS"),
+    Text("HST", "TVH"),
+    Text("PST", "TVP"),
+    Text("QST", "TVQ"),
+)
 
 RATES: Mapping[str, Mapping[str, tuple[Rate, ...]]] = {
     "CA": {

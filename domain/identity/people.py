@@ -5,6 +5,7 @@ from typing import Literal
 
 from domain.base import Frozen, Utc
 from domain.errors import Conflict, Forbidden, Invalid, Throttled, Unauthenticated
+from domain.letters.language import Language
 
 ADMIN_ACCESS = "firstech_admin"
 """The one value of `access_type` that the spec shows."""
@@ -70,6 +71,8 @@ class User(Frozen):
     partner_code: str | None = None
     is_retired: bool = False
     mfa_type: MfaType = MfaType.NONE
+    language: Language | None = None
+    """Of the mails to them; None where it is not known."""
 
     @property
     def name(self) -> str:

@@ -30,11 +30,8 @@ IN_A_CASE = "What was charged is being paid back."
 UNANSWERED = "The provider did not answer. Whatever it took is paid back."
 ON_ITS_WAY = "Your bank is on its way with the money. Whatever arrives is paid back."
 NOTHING_CHARGED = "Nothing was charged."
-BY_A_PERSON = "Somebody took care of it in another way. Please tell us if you miss any money."
 TIME_IS_OVER = "The time to pay is over."
 """Written down on a case whose plans are suspended from then on."""
-PLANS_ARE_BACK = "Its plans are active again."
-WITH_THE_BANK = "What the bank took back is paid back if it decides so."
 _LEFT = (IN_A_CASE, UNANSWERED, ON_ITS_WAY)
 """What is said of a payment that a case goes on with."""
 MOST_NOTES = 50
@@ -64,19 +61,6 @@ class CaseCause(StrEnum):
 
 BY_HAND = frozenset({CaseCause.RUN_LOST, CaseCause.AMOUNT_DIFFERS})
 """What nobody can put right by itself: what was delivered for the money, or meant by it, is not known."""
-
-
-CAUSE_WORDS: Mapping[CaseCause, str] = {
-    CaseCause.ORDER_CANCELLED: "was cancelled by the warehouse",
-    CaseCause.SHIPMENT_CANCELLED: "will not be sent completely",
-    CaseCause.REFUND_REFUSED: "could not be paid back at once",
-    CaseCause.DEBIT_RETURNED: "is not paid any more: your bank returned the debit",
-    CaseCause.AMOUNT_DIFFERS: "was not paid as it should have been",
-    CaseCause.RUN_LOST: "was interrupted",
-    CaseCause.LET_GO: "was not paid: what was asked for could not be let go of at once",
-    CaseCause.CHARGEBACK: "was charged back: the holder of the card had the bank take the payment back",
-}
-"""For mails, after the name of what the case belongs to."""
 
 
 class CasePolicy(Frozen):
@@ -423,32 +407,6 @@ def left_to_a_case(payment_id: str) -> tuple[str, ...]:
     return tuple(
         case_id(cause, payment_id) for cause in (CaseCause.LET_GO, CaseCause.REFUND_REFUSED)
     )
-
-
-def end_words(case: CaseView, *, has_bank_some: bool = False) -> str:
-    """What became of the money, of which a bank may have some that it has not decided about: that goes back by itself only where
-    all was cancelled. What is owed beside it the page says that it stands on; what a person did, nobody knows here."""
-    words = _end_words(case)
-    if has_bank_some and case.cause is CaseCause.ORDER_CANCELLED:
-        return f"{words} {WITH_THE_BANK}"
-    return words
-
-
-def _end_words(case: CaseView) -> str:
-    parts: list[str] = []
-    if case.given_back:
-        parts.append(f"${case.given_back:,.2f} was paid back to how you paid.")
-    if case.taken_off:
-        parts.append(f"${case.taken_off:,.2f} less is asked for than before.")
-    if case.state == "resolved" and case.cause is not CaseCause.CHARGEBACK:
-        parts.append(BY_A_PERSON)
-    if parts:
-        return " ".join(parts)
-    if case.cause is CaseCause.LET_GO:
-        return "Nothing stays charged by it. What is open otherwise stays as it is."
-    if case.belongs_to.kind == "invoice_payment":
-        return "It has been taken care of. Each invoice shows what is open on it."
-    return "It has been taken care of. Nothing is owed."
 
 
 def was_suspended(case: CaseView) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from domain.base import Frozen
+from domain.letters.language import Language
 
 _HERE = Path(__file__).parent
 _MARK = "mark@turnkey"
@@ -42,6 +43,7 @@ def letter(
     papers: Sequence[Paper] = (),
     *,
     portal_url: str,
+    language: Language = Language.EN,
 ) -> EmailMessage:
     """Asked again with the same `key` it has the same Message-ID, by which a repeat is known. `sender` as in a header:
     `Turnkey <portal@turnkey.example>`; `portal_url` is where our own addresses begin."""
@@ -54,7 +56,7 @@ def letter(
     mail["Message-ID"] = message_id(key, address)
     mail["Auto-Submitted"] = "auto-generated"
     mail.set_content(text)
-    mail.add_alternative(as_html(subject, text, portal_url), subtype="html")
+    mail.add_alternative(as_html(subject, text, portal_url, language), subtype="html")
     html = mail.get_payload(1)
     assert isinstance(html, EmailMessage)
     html.add_related(_mark(), "image", "png", cid=f"<{_MARK}>", disposition="inline")
@@ -62,6 +64,8 @@ def letter(
         mail.add_attachment(
             paper.content, maintype="application", subtype="pdf", filename=f"{paper.name}.pdf"
         )
+    # Last: what a mail says of its content goes with it into a part, where it becomes one of several.
+    mail["Content-Language"] = language
     return mail
 
 
@@ -71,7 +75,7 @@ def message_id(key: str, sender: str) -> str:
     return f"<{digest}@{sender.rpartition('@')[2]}>"
 
 
-def as_html(subject: str, text: str, portal_url: str) -> str:
+def as_html(subject: str, text: str, portal_url: str, language: Language = Language.EN) -> str:
     """Paragraphs are parted by empty lines; an address of ours at the end of a line is a link under the words before it.
     Any other is shown as it is: a mail may have words of somebody else, and they choose no name for where a link leads."""
     ours = f"{portal_url.rstrip('/')}/"
@@ -79,14 +83,14 @@ def as_html(subject: str, text: str, portal_url: str) -> str:
         [_line(line, ours) for line in paragraph.splitlines()] for paragraph in text.split("\n\n")
     ]
     template = _templates().get_template("letter.html.jinja")
-    return template.render(subject=subject, paragraphs=paragraphs, mark=_MARK)
+    return template.render(subject=subject, paragraphs=paragraphs, mark=_MARK, language=language)
 
 
 def _line(line: str, ours: str) -> Line:
     found = _LINK.match(line.strip())
     if found is None:
         return Line(words=line)
-    url, label = found["url"], found["label"].strip().rstrip(":")
+    url, label = found["url"], found["label"].strip().rstrip(":").rstrip()
     if not url.startswith(ours):
         return Line(words=line.strip().removesuffix(url).strip(), label=url, url=url)
     return Line(words=found["before"].strip(), label=label or url, url=url)

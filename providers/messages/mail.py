@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 import aiosmtplib
 import structlog
 
+from domain.letters.language import Language
 from providers.errors import Busy, Refused, Unavailable
 from providers.instrumentation import REQUEST_ID_HEADER, Tally, request_behind
 from providers.messages.haste import HASTE
@@ -82,12 +83,28 @@ class Mail:
         self._trusted = trusted
 
     async def send(
-        self, to: str, subject: str, text: str, *, key: str, papers: Sequence[Paper] = ()
+        self,
+        to: str,
+        subject: str,
+        text: str,
+        *,
+        key: str,
+        papers: Sequence[Paper] = (),
+        language: Language = Language.EN,
     ) -> None:
         """Asked again it sends another one, under the same Message-ID for the same `key`. Raises Refused, Unavailable, Busy."""
         if not _ADDRESS.fullmatch(to):
             raise Refused("refused", "This is no address.", system=SYSTEM)
-        mail = letter(self._sender, to, subject, text, key, papers, portal_url=self._portal_url)
+        mail = letter(
+            self._sender,
+            to,
+            subject,
+            text,
+            key,
+            papers,
+            portal_url=self._portal_url,
+            language=language,
+        )
         if (request_id := request_behind()) is not None:
             mail[REQUEST_ID_HEADER] = request_id
         utf8 = [] if to.isascii() else ["SMTPUTF8"]

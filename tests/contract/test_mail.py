@@ -15,6 +15,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from domain.letters.language import Language, Reader
+from domain.letters.text import Text, written
 from providers.errors import Refused, Unavailable
 from providers.messages.letter import Paper, as_html
 from providers.messages.mail import Encryption, Mail
@@ -83,10 +85,15 @@ async def test_a_mail_arrives_and_a_repeat_arrives_again(world: World):
 async def test_each_is_written_to_whoever_else_cannot_be(world: World):
     first, second, later = "ines@example.com", "omar@example.com", "pia@example.com"
     addresses = (first, "refused@example.com", second, "down@example.com", later)
+    readers = [
+        Reader(email=one, language=Language.FR if one == second else None) for one in addresses
+    ]
+    hello = written(Text("Hello", "Bonjour"), Text("A text", "Un texte"))
     with pytest.raises(Unavailable):
-        await world.messenger.send_to_each(addresses, "Hello", "A text", key="mail-each")
+        await world.messenger.write_to_each(readers, hello, key="mail-each")
     for address in (first, second, later):
-        assert len(await world.outbox(address)) == 1
+        (mail,) = await world.outbox(address)
+        assert mail["subject"] == ("Bonjour" if address == second else "Hello")
 
 
 @pytest.mark.parametrize("to", ["refused@example.com", "not an address"])

@@ -12,7 +12,8 @@ from sqlalchemy import func, select, update
 
 from api.platform.errands import Errands
 from db.base import Sessions
-from db.identity.people import PersonRow, change_email, change_phone, find_account, set_mfa
+from db.identity.people import PersonRow, change_email, find_account, set_mfa
+from db.identity.profiles import change_phone
 from db.operations.audit import AuditRow
 from domain.identity.people import MfaType, User
 from domain.identity.second_factor import SET_BEFORE_CHANGE

@@ -20,6 +20,8 @@ from db.content.inquiries import InquiryKind, keep_inquiry
 from db.identity.people import PersonRow
 from db.plans.plans import SubscriptionRow
 from db.platform.sent_mail import SentMail, SentMailRow
+from domain.letters.language import Language, Reader, Reads
+from domain.letters.text import Written
 from providers.errors import Unavailable
 from providers.messages.haste import HASTE
 from providers.messenger import Messenger
@@ -76,9 +78,10 @@ async def test_each_is_written_to_once_until_all_are_reached(
     messenger: Messenger, http: httpx.AsyncClient
 ) -> None:
     first, last, key = somebody(), somebody(), uuid.uuid4().hex
+    readers = [Reader(email=one) for one in (first, nowhere(), last)]
     for _ in range(2):
         with pytest.raises(Unavailable):
-            await messenger.send_to_each((first, nowhere(), last), "Hello", "A text", key=key)
+            await messenger.write_to_each(readers, lambda _: ("Hello", "A text"), key=key)
     assert len(await texts_to(http, first)) == len(await texts_to(http, last)) == 1
 
 
@@ -158,6 +161,9 @@ class Looking:
                 f"select id from {self.table} where taken_until > now() for update nowait"
             )
             self.free.append(bool((await session.execute(rows)).all()))
+
+    async def write(self, to: Reads, written: Written, *, key: str) -> None:
+        await self.send_mail(to.email, *written(Language.EN), key=key)
 
 
 @pytest.mark.parametrize("table", ["inquiry", "subscription"])

@@ -24,6 +24,7 @@ from db.plans.receipts import keep_receipt
 from domain.billing.taxes import Tax
 from domain.checkout.draft import PostalAddress
 from domain.identity.people import User
+from domain.letters.language import Language
 from domain.orders.orders import (
     Order,
     OrderStatus,
@@ -34,6 +35,7 @@ from domain.orders.orders import (
     sent_by_line,
 )
 from domain.paper.buyer import Buyer
+from domain.paper.mails import order_mail
 from domain.paper.orders import confirmation, packing_list, sums_of
 from domain.paper.receipts import receipt_paper
 from domain.paper.receipts import sums_of as sums_of_receipt
@@ -359,3 +361,17 @@ async def test_a_receipt_comes_with_the_mail_of_its_purchase(
     for said in ("Bought by: Chloé Tremblay", "Taxed at:", "Montréal QC", "Canada"):
         assert said in text, said
     assert set(papers) == {f"receipt-{uuid}.pdf"}
+
+
+def test_a_confirmation_is_mailed_in_french_with_its_amounts() -> None:
+    text = order_mail(an_order_on_paper(), "Harbour", "https://portal.test", None, Language.FR)
+    told = text.replace("\N{NO-BREAK SPACE}", " ").splitlines()
+    for said in (
+        "Merci de votre commande T-100042.",
+        "Numéro de bon de commande : PO 4711-A",
+        "Transport, Ground : 18,50 $",
+        "Livrer à :",
+        "Facturer à :",
+    ):
+        assert said in told, said
+    assert any(line.startswith("TPS 5 % (taux de démonstration) : ") for line in told)

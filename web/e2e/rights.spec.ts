@@ -132,7 +132,7 @@ test("a business is never without an owner", { tag: "@whole" }, async ({ page, b
   const noor = team.getByRole("listitem").filter({ hasText: newcomer.email });
   await expect(noor).toContainText(/owner/);
   await expect(noor.getByRole("button", { name: /^Make owner/ })).toHaveCount(0);
-  expect(await message(TAYLOR.email, /owner/)).toContain("Noor Haddad");
+  expect(await message(TAYLOR.email, /owner|propriétaire/)).toContain("Noor Haddad");
 
   const theirs = await anotherBrowser(browser, page);
   await signIn(theirs, newcomer);

@@ -10,9 +10,9 @@ from collections.abc import Awaitable, Callable
 from temporalio import workflow
 
 with workflow.unsafe.imports_passed_through():
-    from activities.operations.cases import MailKind
     from domain.billing.disputes import Dispute
     from domain.operations import case_v1 as transitions
+    from domain.operations.case_mails import MailKind
     from domain.operations.cases import (
         BY_HAND,
         MOST_NOTES,

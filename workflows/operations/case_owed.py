@@ -7,7 +7,7 @@ from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
     from activities.billing.payments import PaymentActivities
-    from activities.operations.cases import CaseActivities, MailKind, Payer
+    from activities.operations.cases import CaseActivities, Payer
     from activities.operations.plans_of_case import PlansOfCaseActivities, SuspendRequest
     from domain.billing.payments import (
         NOTHING,
@@ -19,6 +19,7 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.checkout.cart import NoPurchasingRights
     from domain.operations import case_v1 as transitions
+    from domain.operations.case_mails import MailKind
     from domain.operations.cases import (
         IN_A_CASE,
         TIME_IS_OVER,

@@ -12,10 +12,11 @@ with workflow.unsafe.imports_passed_through():
         UnpostRequest,
     )
     from activities.billing.payments import PaymentActivities
-    from activities.operations.cases import CaseActivities, MailKind, Payments, WhichPayments
+    from activities.operations.cases import CaseActivities, Payments, WhichPayments
     from domain.billing.disputes import DECIDED, Dispute, DisputeStatus
     from domain.billing.payments import NOTHING
     from domain.operations import case_v1 as transitions
+    from domain.operations.case_mails import MailKind
     from workflows import calls
     from workflows.operations.case_owed import ASKS_WHAT_IS_OWED, LOOKS_AT_ONCE, CaseOwed
     from workflows.operations.case_refund import CaseRefund

@@ -11,10 +11,11 @@ from temporalio.common import SearchAttributeUpdate
 from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.operations.cases import CaseActivities, CaseMail, HoldRequest, MailKind
+    from activities.operations.cases import CaseActivities, HoldRequest
     from domain.billing.payments import NOTHING, PaymentStatus
     from domain.kinds import CASE
     from domain.operations import case_v1 as transitions
+    from domain.operations.case_mails import CaseMail, MailKind
     from domain.operations.cases import (
         MOST_NOTES,
         ON_ITS_WAY,

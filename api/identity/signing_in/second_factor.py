@@ -10,17 +10,24 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.identity.mailing import send_code_by_sms
 from api.identity.signing_in.sessions import device_cookie, refresh_cookie
-from api.platform.deps import Portal, PortalDep, SignedIn, Transaction, address_of
+from api.platform.deps import (
+    Portal,
+    PortalDep,
+    SignedIn,
+    Transaction,
+    address_of,
+    language_of,
+)
 from api.platform.throttling import Tries
 from db.identity.codes import CodeUse, use_code
 from db.identity.people import (
-    change_phone,
     keep_pending_totp,
     sealed_totp,
     set_mfa,
     take_pending_totp,
     use_totp_step,
 )
+from db.identity.profiles import change_phone
 from db.identity.sign_ins import renew_stamp
 from db.identity.trusted_devices import forget_device, trust_device, trusted_devices_of
 from db.operations.audit import record
@@ -79,12 +86,19 @@ class TrustedDevices(BaseModel):
 
 
 @router.post("/phone/update", status_code=204)
-async def update_phone(body: NewPhone, actor: SignedIn, portal: PortalDep) -> None:
+async def update_phone(
+    body: NewPhone, actor: SignedIn, request: Request, portal: PortalDep
+) -> None:
     """Sends a code to the number; the number counts only when the code comes back."""
     _refuse_new_number_under_sms(actor.person, body.phone_number)
     await Tries(portal.sessions).count_sending(actor.person.id)
     await send_code_by_sms(
-        portal, actor.person.id, body.phone_number, CodeUse.PHONE, bound_to=body.phone_number
+        portal,
+        actor.person.id,
+        body.phone_number,
+        CodeUse.PHONE,
+        bound_to=body.phone_number,
+        language=language_of(request, actor.person),
     )
 
 

@@ -4,9 +4,9 @@ from fastapi import Request, Response
 
 from api.identity.auth_answers import AuthAnswer, person_of
 from api.platform.border.cookies import DEVICE, RefreshCookie, SignInCookie
-from api.platform.deps import Portal, address_of
+from api.platform.deps import Portal, address_of, language_of
 from db.base import reading
-from db.identity.people import note_address
+from db.identity.profiles import note_place
 from db.identity.sign_ins import SignIn, open_sign_in
 from db.identity.trusted_devices import has_trust
 from db.operations.audit import Outcome, record
@@ -48,7 +48,7 @@ async def start_session(
         family = await open_sign_in(
             session, user.id, remembered=remember, stamp=account.security_stamp
         )
-        await note_address(session, user.id, address_of(request))
+        await note_place(session, user.id, address_of(request), language_of(request))
         await record(
             session,
             "signed in",

@@ -16,7 +16,7 @@ from api.identity.signing_in.sessions import (
     record_refusal,
     start_session,
 )
-from api.platform.deps import Portal, PortalDep, counted_address
+from api.platform.deps import Portal, PortalDep, counted_address, language_of
 from api.platform.throttling import Tries
 from db.base import reading
 from db.identity.codes import CodeUse, close_challenge, find_challenge, open_challenge, use_code
@@ -106,14 +106,16 @@ async def sign_in(
         person_id = account.user.id if account else None
         await record_refusal(portal, request, "sign-in refused", person_id, refusal.code)
         if isinstance(refusal, Unconfirmed):
-            portal.errands.begin("resend a mail", resend_registration_link(portal, username))
+            spoken = language_of(request)
+            again = resend_registration_link(portal, username, spoken)
+            portal.errands.begin("resend a mail", again)
         raise
     await tries.give_back_sign_in(username, address, place)
     if kept is not None and portal.passwords.is_outdated(kept):
         await _renew_hash(portal, account.user.id, password, kept)
     user, remember = account.user, credentials.remember_me
     if await _needs_second_factor(portal, request, user):
-        return await _challenge(portal, account, place, remember=remember)
+        return await _challenge(portal, request, account, place, remember=remember)
     return await start_session(portal, request, response, account, remember=remember)
 
 
@@ -155,7 +157,7 @@ async def _needs_second_factor(portal: Portal, request: Request, user: User) -> 
 
 
 async def _challenge(
-    portal: Portal, account: Account, place: str | None, *, remember: bool
+    portal: Portal, request: Request, account: Account, place: str | None, *, remember: bool
 ) -> ChallengeAnswer:
     user = account.user
     token = secrets.token_urlsafe(32)
@@ -173,7 +175,12 @@ async def _challenge(
     if user.mfa_type is MfaType.SMS and user.phone_number:
         await Tries(portal.sessions).count_challenge_sending(user.id, place)
         await send_code_by_sms(
-            portal, user.id, user.phone_number, CodeUse.SIGN_IN, bound_to=token_hash
+            portal,
+            user.id,
+            user.phone_number,
+            CodeUse.SIGN_IN,
+            bound_to=token_hash,
+            language=language_of(request, user),
         )
         sent_to = masked_phone(user.phone_number)
     return ChallengeAnswer(challenge_id=token, mfa_type=user.mfa_type, sent_to=sent_to)

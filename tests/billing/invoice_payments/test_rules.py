@@ -19,6 +19,7 @@ from domain.billing.invoice_allocation import (
     planned,
 )
 from domain.billing.invoice_payment import (
+    TEXTS,
     InvoicePaymentResume,
     InvoicePaymentTypeRefused,
     InvoicePaymentView,
@@ -30,6 +31,8 @@ from domain.billing.invoice_payment import (
 from domain.billing.invoices.documents import CreditMemo, DocumentMissing, EarlyPay, Invoice
 from domain.billing.payments import PayingFlow, PaymentRequest, PaymentType
 from domain.errors import Invalid
+from domain.letters.language import Language
+from domain.letters.text import reread
 from tests.billing.invoice_payments.factories import a_line, a_view
 from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
 
@@ -306,3 +309,5 @@ def test_the_mail_of_a_returned_debit_speaks_of_no_charge() -> None:
     assert "Charged" not in returned
     mixed = a_view("p2", "N1", a_line(InvoiceStatus.POSTED), a_line(InvoiceStatus.REFUNDED))
     assert mail_text(mixed, "").startswith("Charged: 136.00 USD, paid back: 68.00 USD")
+    french = reread(Language.FR, mail_text(mixed, ""), TEXTS).replace("\N{NO-BREAK SPACE}", " ")
+    assert french.startswith("Débité : 136,00 USD, remboursé : 68,00 USD")

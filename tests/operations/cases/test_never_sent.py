@@ -5,12 +5,12 @@ from decimal import Decimal
 
 import pytest
 
-from activities.operations.cases import UNDECIDED
 from db.identity.people import find_user
 from db.operations import never_sent as rows
 from db.operations.cases.starts import find_start
 from domain.billing.payments import NOTHING
-from domain.operations.cases import WITH_THE_BANK, CaseCause, on_order
+from domain.operations.case_mails import UNDECIDED, WITH_THE_BANK
+from domain.operations.cases import CaseCause, on_order
 from tests.drivers.factories import a_name, an_owner
 from tests.drivers.stage import Stage
 from tests.drivers.until import until
@@ -96,8 +96,8 @@ async def test_a_cancellation_promises_nothing_that_a_bank_has(stage: Stage) -> 
     mails = await until(lambda: stage.mails(address), lambda all_: len(all_) == 2)
     said = " ".join(str(one["text"]) for one in mails)
     assert "What you paid is being paid back" not in said
-    assert UNDECIDED[CaseCause.ORDER_CANCELLED] in said
-    assert WITH_THE_BANK in said
+    assert UNDECIDED[CaseCause.ORDER_CANCELLED].en in said
+    assert WITH_THE_BANK.en in said
     await stories.decided(stage, dispute_id, "lost")
     assert await told(handle, "retry", note="The bank has decided.") is None
     await stories.ended(stage, handle, "solved", cents=0)

@@ -8,11 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from activities.operations.cases import NOT_ASKED_FOR, UNDECIDED, not_paid_back
 from domain.billing.payments import PayingFlow, PaymentOutcome, PaymentStatus, PaymentType
 from domain.kinds import CASE
-from domain.operations.cases import (
+from domain.letters.language import Language
+from domain.operations.case_mails import (
+    NOT_ASKED_FOR,
+    UNDECIDED,
     WITH_THE_BANK,
+    CaseMail,
+    MailKind,
+    end_words,
+    not_paid_back,
+    written,
+)
+from domain.operations.cases import (
+    ON_ITS_WAY,
     BelongsTo,
     CaseCause,
     CasePayment,
@@ -22,7 +32,6 @@ from domain.operations.cases import (
     Lowered,
     NotSent,
     case_id,
-    end_words,
     is_tried_too_often,
     left_of,
     lowerings,
@@ -195,7 +204,7 @@ def test_an_order_that_is_cancelled_is_not_said_to_be_paid_back_while_a_bank_has
     for earlier in ([undecided], [returned, undecided]):
         said = not_paid_back(cause, earlier)
         assert said == UNDECIDED[cause]
-    assert "that is not paid back before" in UNDECIDED[cause]
+    assert "that is not paid back before" in UNDECIDED[cause].en
     assert not_paid_back(cause, [returned]) == NOT_ASKED_FOR[cause]
 
 
@@ -312,6 +321,35 @@ def test_only_a_cancelled_order_ends_with_what_a_bank_may_still_give_back(
         updated_at=now,
     )
     words = end_words(case)
-    more = f" {WITH_THE_BANK}" if cause is CaseCause.ORDER_CANCELLED else ""
-    assert WITH_THE_BANK not in words
+    more = f" {WITH_THE_BANK.en}" if cause is CaseCause.ORDER_CANCELLED else ""
+    assert WITH_THE_BANK.en not in words
     assert end_words(case, has_bank_some=True) == words + more
+
+
+@pytest.mark.parametrize("cause", CaseCause)
+@pytest.mark.parametrize("kind", [MailKind.OPENED, MailKind.LOST, MailKind.ENDED])
+def test_a_buyer_who_reads_french_is_told_of_a_case_in_french(
+    cause: CaseCause, kind: MailKind
+) -> None:
+    now = datetime.now(UTC)
+    case = CaseView(
+        id="c",
+        state="solved",
+        cause=cause,
+        belongs_to=on_order("o1", "T-1", "t1"),
+        detail=ON_ITS_WAY,
+        amount=Decimal("1234.50"),
+        given_back=Decimal("1234.50"),
+        opened_at=now,
+        due_at=now,
+        updated_at=now,
+    )
+    mail = CaseMail(kind=kind, person_id="p", case=case, rev=1)
+    english = written(mail, [], "https://portal.test", is_back=False)
+    subject, text = written(mail, [], "https://portal.test", Language.FR, is_back=False)
+    assert subject.startswith("Commande T-1")
+    kept = {line for line in "\n".join(english).splitlines() if line and "://" not in line}
+    assert not kept & set(text.splitlines())
+    assert ON_ITS_WAY not in text
+    if kind is MailKind.ENDED:
+        assert "1\N{NO-BREAK SPACE}234,50\N{NO-BREAK SPACE}$ vous ont été remboursés" in text

@@ -8,6 +8,7 @@ import pytest
 from activities.checkout.approval_mails import MailKind
 from activities.plans.approvals import PurchaseApprovalMail, written
 from domain.checkout.approvals import Approval
+from domain.letters.language import Language
 from domain.operations.cases import NOTHING_CHARGED, ON_ITS_WAY
 from domain.plans.purchases import Buyer
 
@@ -39,7 +40,7 @@ def test_that_nothing_was_charged_is_said_only_where_nothing_is_left_of_a_charge
         portal_url="http://portal.test",
         left=left,
     )
-    _, text = written(mail)
+    _, text = written(mail, Language.EN)
     said, page = text.split("\n")
     assert said.endswith(f". {left or NOTHING_CHARGED}")
     assert (NOTHING_CHARGED in said) is (left is None)

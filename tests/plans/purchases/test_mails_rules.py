@@ -4,7 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from domain.plans.purchase_mails import SOME_FAILED, how_far_it_is, mail_text
+from domain.letters.language import Language
+from domain.letters.text import reread
+from domain.plans.plans import PROBLEM_WORDS, LineProblem
+from domain.plans.purchase_mails import SOME_FAILED, TEXTS, how_far_it_is, mail_text, question
 from domain.plans.purchases import LineStatus, PurchasePolicy, PurchaseView, Trying
 from tests.plans.purchases.factories import a_line_view, a_view
 
@@ -97,3 +100,35 @@ def test_the_times_are_those_of_the_policy() -> None:
     short = POLICY.model_copy(update={"retry": timedelta(hours=2)})
     _, text = how_far_it_is(a_waiting((FAILED, LineStatus.FAILED)), short, PORTAL)
     assert "for the last time on 2026-11-27 at 14:00 UTC" in text
+
+
+def in_french(text: str) -> list[str]:
+    return reread(Language.FR, text, TEXTS).replace("\N{NO-BREAK SPACE}", " ").splitlines()
+
+
+def test_a_buyer_who_reads_french_is_told_all_of_it_in_french() -> None:
+    lines = [
+        a_line_view(SET_UP, LineStatus.PROVISIONED),
+        a_line_view(FAILED, LineStatus.FAILED, detail=PROBLEM_WORDS[LineProblem.PLAN_REFUSED]),
+        a_line_view(UNSURE, LineStatus.UNCERTAIN),
+        a_line_view(GIVEN_BACK, LineStatus.REFUNDED),
+        a_line_view(OWED, LineStatus.OWED),
+    ]
+    view = a_waiting(refunded="10.00").model_copy(update={"lines": tuple(lines)})
+    subject, text = how_far_it_is(view, POLICY, PORTAL)
+    assert in_french(subject) == ["Certains appareils n’ont pas encore pu être configurés"]
+    told = in_french(text)
+    assert "Ces forfaits sont activés :" in told
+    assert f"{SET_UP}  Premium Prepaid  10,00 USD" in told
+    assert (
+        f"{FAILED}  Premium Prepaid  10,00 USD : Le réseau des appareils a refusé le forfait."
+        in told
+    )
+    assert (
+        "Nous réessayons ces appareils de nous-mêmes, la prochaine fois le 27 novembre 2026 à 12 h 05 UTC et la dernière fois "
+        "le 28 novembre 2026 à 12 h 00 UTC. Rien n’est débité pour cela." in told
+    )
+    assert "Débité : 50,00 USD, taxes comprises" in told
+    for written in (text, mail_text(view, PORTAL), *question(view, 0, PORTAL)):
+        english = {line for line in written.splitlines() if line and "://" not in line}
+        assert not english & set(in_french(written))

@@ -19,6 +19,11 @@ describe("what a request is called", () => {
     expect(again.headers.get("traceparent")).toBe(first.headers.get("traceparent"));
   });
 
+  it("comes with what the portal speaks", () => {
+    document.documentElement.lang = "fr";
+    expect(asked().headers.get("Accept-Language")).toBe("fr");
+  });
+
   it("shares its trace with what the same click asks for", () => {
     document.body.click();
     const [one, another] = [asked(), asked()];

@@ -13,12 +13,14 @@ addEventListener(
 
 /**
  * Names a request for all that it has done, in the portal and with third parties, and for whoever traces it (W3C Trace
- * Context): what is asked for soon after a click is one trace. Tried again, a request keeps its names.
+ * Context): what is asked for soon after a click is one trace. Tried again, a request keeps its names. And it says what the
+ * portal speaks, in which whoever asks is written to.
  */
 export function named(request: Request): Request {
   if (request.headers.has("X-Request-ID")) return request;
   const trace = performance.now() < click.until ? click.trace : random(16);
   request.headers.set("X-Request-ID", random(12));
   request.headers.set("traceparent", `00-${trace}-${random(8)}-01`);
+  request.headers.set("Accept-Language", document.documentElement.lang);
   return request;
 }

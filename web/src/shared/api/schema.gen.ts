@@ -4519,7 +4519,7 @@ export interface paths {
         head?: never;
         /**
          * Update User
-         * @description Changes one's own name or picture. The body is the object of changed fields itself.
+         * @description Changes one's own name, picture or language. The body is the object of changed fields itself.
          */
         patch: operations["update_user"];
         trace?: never;
@@ -10385,6 +10385,11 @@ export interface components {
             neededBy: string[];
         };
         /**
+         * Language
+         * @enum {string}
+         */
+        Language: "en" | "fr";
+        /**
          * LastTransition
          * @description The last change of a run's state: the edge that its chart takes, too.
          */
@@ -15555,7 +15560,7 @@ export interface components {
         };
         /**
          * Updates
-         * @description The changed fields; null takes an image or a subscriber id away. Every other field of the record is refused by name,
+         * @description The changed fields; null takes an image, a subscriber id or a language away. Every other field of the record is refused by name,
          *     and the attempt is audited; so is a subscriber id, but for an administrator.
          */
         Updates: {
@@ -15567,6 +15572,7 @@ export interface components {
             image?: string | null;
             /** Subscriber Id */
             subscriber_id?: string | null;
+            language?: components["schemas"]["Language"] | null;
         };
         /**
          * Updating
@@ -15678,6 +15684,7 @@ export interface components {
             access_type: string | null;
             /** Dealer Id */
             dealer_id: string | null;
+            language: components["schemas"]["Language"] | null;
         };
         /**
          * UserType

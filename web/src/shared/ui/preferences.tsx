@@ -1,6 +1,8 @@
 import { useLingui } from "@lingui/react/macro";
 import { useSyncExternalStore } from "react";
 import { chooseLanguage, type Language } from "~/i18n/language";
+import { client } from "~/shared/api/client";
+import { personOf, session, workOf } from "~/shared/session/session";
 import { type AppearanceChoice, appearance, chooseAppearance, onAppearance } from "./appearance";
 import { Choice } from "./choice";
 import classes from "./preferences.module.css";
@@ -24,7 +26,10 @@ export function usePreferences() {
       { value: "en", label: "English" },
       { value: "fr", label: "Français" },
     ],
-    onChange: (next) => void chooseLanguage(next),
+    onChange: (next) => {
+      tell(next);
+      void chooseLanguage(next);
+    },
   };
   const look: Preference<AppearanceChoice> = {
     label: t`Appearance`,
@@ -37,6 +42,15 @@ export function usePreferences() {
     onChange: chooseAppearance,
   };
   return { language, look };
+}
+
+/** Whoever is signed in is also written to in it: from their next sign-in on where it is lost here, or they act for a business. */
+function tell(language: Language): void {
+  const now = session();
+  const [id, work] = [personOf(now), workOf(now)];
+  if (id === undefined || (work?.must_choose && work.business)) return;
+  const told = client.PATCH("/v1/user/{id}", { params: { path: { id } }, body: { language } });
+  told.catch(() => undefined);
 }
 
 /** Both as lists. `inline` is for a line: the lists say what they are. */
