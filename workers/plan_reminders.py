@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.base import Sessions
 from db.identity.people import person_or_owners
+from db.partners.site_urls import url_of_business
 from db.plans.plans import mark_reminded, put_back, take_for_reminding, take_unreminded
 from domain.errors import PortalError
 from domain.plans.plans import Subscription
@@ -61,9 +62,10 @@ class PlanReminders:
             theirs = [one for one in ending if await _whom(session, one) == to]
             plans = {one.id for one in theirs}
             await take_for_reminding(session, sorted(plans))
+            url = await url_of_business(session, ending[0].partner_code, self._portal_url)
         is_told = not to
         try:
-            reached = [await self._mail(email, theirs) for email in to]
+            reached = [await self._mail(email, theirs, url) for email in to]
             is_told = is_told or any(reached)
         finally:
             async with self._sessions.begin() as session:
@@ -72,14 +74,12 @@ class PlanReminders:
             but |= plans
         return plans
 
-    async def _mail(self, email: str, subscriptions: Sequence[Subscription]) -> bool:
+    async def _mail(self, email: str, subscriptions: Sequence[Subscription], url: str) -> bool:
         """Whether it is done with: an address that is refused is."""
         lines = [
             f"{one.device_key}  {one.plan_name}  {one.ends_at:%Y-%m-%d}" for one in subscriptions
         ]
-        text = "\n".join(
-            ["These plans end soon:", *lines, "", f"Renew them: {self._portal_url}/subscriptions"]
-        )
+        text = "\n".join(["These plans end soon:", *lines, "", f"Renew them: {url}/subscriptions"])
         ids = " ".join(sorted(one.id for one in subscriptions))
         key = f"plans-{hashlib.sha256(f'{email} {ids}'.encode()).hexdigest()}"
         try:

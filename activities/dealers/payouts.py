@@ -10,6 +10,7 @@ from temporalio import activity
 from db.base import Sessions, reading
 from db.dealers import payout_accounts, payouts
 from db.dealers.dealers import find_dealer, present_owners
+from db.partners.site_urls import url_of_business
 from db.platform.clock import database_now
 from domain.base import Frozen
 from domain.dealers.payouts import Payout, PayoutRef, PayoutState, Transfer
@@ -151,10 +152,12 @@ class PayoutActivities:
             payout = await payouts.find_payout(session, word.ref.dealer_id, word.ref.month)
             dealer = await find_dealer(session, word.ref.dealer_id)
             owners = await present_owners(session, word.ref.dealer_id)
+            code = dealer.partner_code if dealer else None
+            url = await url_of_business(session, code, self._portal_url)
         if payout is None or dealer is None:
             return
         text = _TEXTS[word.state].format(
-            amount=payout.amount, month=payout.month, business=dealer.name, portal=self._portal_url
+            amount=payout.amount, month=payout.month, business=dealer.name, portal=url
         )
         await self._messenger.send_to_each(
             [owner.email for owner in owners],

@@ -13,6 +13,7 @@ from db.identity.people import administrators, find_user, person_or_owners
 from db.operations import never_sent
 from db.operations.cases import lists, opening, starts
 from db.orders.orders import order_of_token
+from db.partners.site_urls import url_of_run
 from db.plans.plans import plans_of_purchase
 from domain.base import Frozen, Utc
 from domain.billing.payments import NOTHING
@@ -203,35 +204,26 @@ class CaseActivities:
                 start = await starts.find_start(session, case.id)
                 dealer_id = start.dealer_id if start else None
                 buyers = await person_or_owners(session, mail.person_id, dealer_id)
+            url = await url_of_run(session, case.id, self._portal_url)
         await self._messenger.send_to_each(
             [person.email for person in people if not person.is_retired],
-            *self._written(mail, earlier, is_back=is_back),
+            *self._written(mail, earlier, url, is_back=is_back),
             key=f"case-{case.id}-{mail.kind}-{mail.rev}",
         )
         if buyers:
             await self._messenger.send_to_each(
                 [person.email for person in buyers if not person.is_retired],
-                *self._suspended(case),
+                *_suspended(case, url),
                 key=f"case-{case.id}-suspended-{mail.rev}",
             )
 
-    def _suspended(self, case: CaseView) -> tuple[str, str]:
-        name, page = case.belongs_to.name, self._page(case)
-        return f"{name}: the plans are suspended", (
-            f"${case.owed:,.2f} is owed again and was not paid in time. The plans are suspended, and come back as soon as it is"
-            f" paid. Please pay here:\n{page}"
-        )
-
-    def _page(self, case: CaseView) -> str:
-        page = _PAGES[case.belongs_to.kind].format(id=case.belongs_to.id)
-        return f"{self._portal_url}{page}"
-
     def _written(
-        self, mail: CaseMail, earlier: Sequence[Earlier], *, is_back: bool
+        self, mail: CaseMail, earlier: Sequence[Earlier], url: str, *, is_back: bool
     ) -> tuple[str, str]:
+        """`url` is that of the site where its buyer is."""
         case, name = mail.case, mail.case.belongs_to.name
         what = f"{name} {CAUSE_WORDS[case.cause]}"
-        ours, theirs = f"{self._portal_url}/operations/case?id={case.id}", self._page(case)
+        ours, theirs = f"{self._portal_url}/operations/case?id={case.id}", _page(case, url)
         match mail.kind:
             case MailKind.OPENED:
                 wanted = "What you paid" if case.amount is None else f"${case.amount:,.2f}"
@@ -240,7 +232,7 @@ class CaseActivities:
                     case.belongs_to.kind == "invoice_payment"
                     and case.cause is CaseCause.DEBIT_RETURNED
                 ):
-                    return what, f"{what}. {case.detail}\n\n{_open_again(self._portal_url, case)}"
+                    return what, f"{what}. {case.detail}\n\n{_open_again(url, case)}"
                 if case.cause is CaseCause.CHARGEBACK:
                     kept = "Nothing more happens until the bank has decided."
                     if case.belongs_to.kind == "order":
@@ -261,7 +253,7 @@ class CaseActivities:
                 if case.belongs_to.kind == "invoice_payment":
                     return (
                         f"{name}: it is owed again",
-                        f"{said} {_open_again(self._portal_url, case)}",
+                        f"{said} {_open_again(url, case)}",
                     )
                 return f"{name}: it is owed again", f"{said} {_owed_again(mail)}\n{theirs}"
             case MailKind.ENDED:
@@ -277,6 +269,17 @@ class CaseActivities:
             case MailKind.ATTENTION:
                 error = case.error.detail if case.error else ""
                 return f"A case needs attention: {name}", f"{what}.\n{error}\n{ours}"
+
+
+def _page(case: CaseView, url: str) -> str:
+    return f"{url}{_PAGES[case.belongs_to.kind].format(id=case.belongs_to.id)}"
+
+
+def _suspended(case: CaseView, url: str) -> tuple[str, str]:
+    return f"{case.belongs_to.name}: the plans are suspended", (
+        f"${case.owed:,.2f} is owed again and was not paid in time. The plans are suspended, and come back as soon as it is"
+        f" paid. Please pay here:\n{_page(case, url)}"
+    )
 
 
 def not_paid_back(cause: CaseCause, earlier: Sequence[Earlier]) -> str | None:
@@ -307,13 +310,13 @@ async def _rests(session: AsyncSession, case: CaseView) -> bool:
     return any(plan.suspended_at is not None for plan in plans)
 
 
-def _open_again(portal_url: str, case: CaseView) -> str:
+def _open_again(url: str, case: CaseView) -> str:
     """Of invoices. What a bank took of a part of them, a person looks after first."""
     if case.error is not None:
-        return f"We look after what is open of the invoices now.\n{portal_url}/invoice"
+        return f"We look after what is open of the invoices now.\n{url}/invoice"
     return (
         "The invoices are open again, as before the payment; a discount is granted again until its last day only. Please pay them"
-        f" here:\n{portal_url}/invoice"
+        f" here:\n{url}/invoice"
     )
 
 

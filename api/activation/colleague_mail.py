@@ -29,7 +29,7 @@ async def tell_new_owner(
         f"It waits at “{ACTIVATION.labels.get(step, 'its next step')}”.",
         *([f"They write: {note}"] if note else []),
         *(["It goes back by itself once that is done."] if only_to_pay else []),
-        f"Go on: {portal.portal_url}/activation/device?id={run.id}",
+        f"Go on: {portal.url_of(command.actor.site)}/activation/device?id={run.id}",
     ]
     await portal.messenger.send_mail(
         to.email,

@@ -150,7 +150,7 @@ async def _remind(portal: Portal, actor: Actor, id_: str, key: str) -> Reminder:
             person.email,
             f"An activation waits for you: {run.device}",
             f"{actor.person.name} reminds you of your activation of {run.device} ({product.upper()}).\n"
-            f"It waits at “{label}”. Go on: {portal.portal_url}/activation/device?id={id_}",
+            f"It waits at “{label}”. Go on: {portal.url_of(actor.site)}/activation/device?id={id_}",
             key=update_id_of(actor, key),
         )
     except Unavailable:

@@ -65,14 +65,15 @@ async def send_link(
     person_id: str,
     to: str,
     *,
+    url: str,
     within: AsyncSession | None = None,
     asked_at: datetime | None = None,
 ) -> None:
-    """A link to a page whose button uses it; opening the page uses nothing up. `within` a transaction it is mailed before
-    the commit, so that nothing is committed that no mail tells of. Raises Unavailable or Refused."""
+    """A link to a page of the site at `url`, whose button uses it; opening the page uses nothing up. `within` a transaction it is
+    mailed before the commit, so that nothing is committed that no mail tells of. Raises Unavailable or Refused."""
     async with nullcontext(within) if within else portal.sessions.begin() as session:
         token = await keep_link(session, kind, person_id, to, asked_at=asked_at)
-    await mail_link(portal, kind, to, token)
+    await mail_link(portal, kind, to, token, url=url)
 
 
 async def keep_link(
@@ -89,21 +90,23 @@ async def keep_link(
     return token
 
 
-async def mail_link(portal: Portal, kind: LinkKind, to: str, token: str) -> None:
+async def mail_link(portal: Portal, kind: LinkKind, to: str, token: str, *, url: str) -> None:
     """Raises Unavailable or Refused."""
     subject, text = _LINK_MAILS[kind]
-    body = text.format(url=portal.portal_url, token=token)
+    body = text.format(url=url, token=token)
     await portal.messenger.send_mail(to, subject, body, key=uuid.uuid4().hex)
 
 
-async def resend_registration_link(portal: Portal, email: str) -> None:
+async def resend_registration_link(portal: Portal, email: str, *, url: str) -> None:
     """The link to the first password once more, if an account waits for it. Raises Throttled, Unavailable or Refused."""
     async with reading(portal.sessions) as session:
         account = await find_account(session, email)
     if account is None or account.confirmed_at is not None:
         return
     await Tries(portal.sessions).count_sending(account.user.id)
-    await send_link(portal, LinkKind.COMPLETE_REGISTRATION, account.user.id, account.user.email)
+    await send_link(
+        portal, LinkKind.COMPLETE_REGISTRATION, account.user.id, account.user.email, url=url
+    )
 
 
 async def send_word(portal: Portal, email: str, text: str) -> None:

@@ -10,7 +10,7 @@ from api.identity.mailing import resend_registration_link, send_code_by_mail, se
 from api.identity.registered import tell_registered
 from api.identity.signing_in.human import Human, Solved, solved
 from api.identity.signing_in.sessions import known_place, record_refusal, refresh_cookie
-from api.platform.deps import Portal, PortalDep, SignedIn, address_of, counted_address
+from api.platform.deps import Portal, PortalDep, SignedIn, address_of, counted_address, url_here
 from api.platform.throttling import SIGN_IN_ACCOUNT, Tries
 from db.base import reading
 from db.identity.codes import CodeUse, has_live_code, use_code
@@ -233,7 +233,10 @@ async def register(body: Registration, request: Request, portal: PortalDep) -> N
     nothing that would tell the two apart."""
     await Tries(portal.sessions).count_registering(counted_address(request))
     request_id: str = request.state.request_id
-    portal.errands.begin("register", _register(portal, body, request_id, address_of(request)))
+    registering = _register(
+        portal, body, request_id, address_of(request), url=await url_here(request)
+    )
+    portal.errands.begin("register", registering)
 
 
 @router.post("/v1/user/email-resend", status_code=204)
@@ -241,10 +244,13 @@ async def resend_email(body: Address, request: Request, portal: PortalDep) -> No
     """Sends the registration link again, if the account still waits for it; the answer is always the same, and waits for
     nothing."""
     await Tries(portal.sessions).count_registering(counted_address(request))
-    portal.errands.begin("resend a mail", resend_registration_link(portal, body.email))
+    resending = resend_registration_link(portal, body.email, url=await url_here(request))
+    portal.errands.begin("resend a mail", resending)
 
 
-async def _register(portal: Portal, body: Registration, request_id: str, address: str) -> None:
+async def _register(
+    portal: Portal, body: Registration, request_id: str, address: str, *, url: str
+) -> None:
     async with portal.sessions.begin() as session:
         if await is_held(session, body.email):
             return
@@ -261,7 +267,7 @@ async def _register(portal: Portal, body: Registration, request_id: str, address
             request_id=request_id,
             address=address,
         )
-    await send_link(portal, LinkKind.COMPLETE_REGISTRATION, user.id, user.email)
+    await send_link(portal, LinkKind.COMPLETE_REGISTRATION, user.id, user.email, url=url)
 
 
 async def _take_password(

@@ -16,7 +16,7 @@ from api.identity.signing_in.sessions import (
     record_refusal,
     start_session,
 )
-from api.platform.deps import Portal, PortalDep, counted_address
+from api.platform.deps import Portal, PortalDep, counted_address, url_here
 from api.platform.throttling import Tries
 from db.base import reading
 from db.identity.codes import CodeUse, close_challenge, find_challenge, open_challenge, use_code
@@ -106,7 +106,8 @@ async def sign_in(
         person_id = account.user.id if account else None
         await record_refusal(portal, request, "sign-in refused", person_id, refusal.code)
         if isinstance(refusal, Unconfirmed):
-            portal.errands.begin("resend a mail", resend_registration_link(portal, username))
+            resending = resend_registration_link(portal, username, url=await url_here(request))
+            portal.errands.begin("resend a mail", resending)
         raise
     await tries.give_back_sign_in(username, address, place)
     if kept is not None and portal.passwords.is_outdated(kept):
