@@ -80,7 +80,7 @@ test("a round that failed names its parts", async () => {
 
 test.each([
   ["payment_unclear", "Nobody can tell.", /^Personne ne peut encore dire/],
-  ["provider_away", "It could not be reached.", /^Le fournisseur de paiement n'a pas pu/],
+  ["provider_away", "It could not be reached.", /^Le fournisseur de paiement n’a pas pu/],
   ["unavailable", "The ERP did not answer.", /^The ERP did not answer\.$/],
   ["of_a_later_release", "Something new.", /^Something new\.$/],
 ])("the trouble %s is told by its code where that says as much", async (code, error, told) => {
