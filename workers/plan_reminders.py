@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.base import Sessions
 from db.identity.people import person_or_owners
+from db.partners.site_urls import url_of_business
 from db.plans.reminders import mark_reminded, put_back, take_for_reminding, take_unreminded
 from domain.errors import PortalError
 from domain.letters.language import Reader
@@ -67,9 +68,10 @@ class PlanReminders:
             theirs = [one for one in ending if await _whom(session, one) == to]
             plans = {one.id for one in theirs}
             await take_for_reminding(session, sorted(plans))
+            url = await url_of_business(session, ending[0].partner_code, self._portal_url)
         is_told = not to
         try:
-            reached = [await self._mail(reader, theirs) for reader in to]
+            reached = [await self._mail(reader, theirs, url) for reader in to]
             is_told = is_told or any(reached)
         finally:
             async with self._sessions.begin() as session:
@@ -78,12 +80,12 @@ class PlanReminders:
             but |= plans
         return plans
 
-    async def _mail(self, to: Reader, subscriptions: Sequence[Subscription]) -> bool:
+    async def _mail(self, to: Reader, subscriptions: Sequence[Subscription], url: str) -> bool:
         """Whether it is done with: an address that is refused is."""
         lines = [
             f"{one.device_key}  {one.plan_name}  {one.ends_at:%Y-%m-%d}" for one in subscriptions
         ]
-        mail = written(SUBJECT, _TEXT, plans="\n".join(lines), portal=self._portal_url)
+        mail = written(SUBJECT, _TEXT, plans="\n".join(lines), portal=url)
         ids = " ".join(sorted(one.id for one in subscriptions))
         key = f"plans-{hashlib.sha256(f'{to.email} {ids}'.encode()).hexdigest()}"
         try:

@@ -16,6 +16,7 @@ from db.billing.disputes import is_undecided, record_dispute
 from db.billing.pay_links import lent_card
 from db.billing.payment_methods import method_of
 from db.billing.payments import PaymentSource, StoredPayment
+from db.partners.site_urls import url_of_run
 from domain.billing.disputes import Dispute
 from domain.billing.pay_link import is_lent
 from domain.billing.payment_methods import MethodMissing, PaymentMethod
@@ -232,14 +233,23 @@ class PaymentActivities:
             return await self._cards.cancel(name, key=f"{payment.id}:cancel")
         if at_provider.status is not PaymentStatus.UNKNOWN:
             return at_provider
-        place = f"{_PAGES[payment.request.flow]}{payment.request.flow_id}"
-        page = f"{self._portal_url}{LINK_PAGE if is_lent(payment.request.method_id) else place}"
         try:
             if payment.request.type is PaymentType.BANK_ACCOUNT:
                 return await self._take(payment, name)
-            return await self._cards.confirm(name, key=f"{payment.id}:confirm", return_url=page)
+            return await self._confirm(payment, name)
         except Unavailable as error:
             return await self._looked_up(name, error, PaymentStatus.UNKNOWN)
+
+    async def _confirm(self, payment: Payment, name: str) -> ProviderPayment:
+        """The payer comes back to the site where the run was begun, at which they are signed in. A provider takes a key with one
+        address only, so that each site has its own."""
+        request = payment.request
+        async with reading(self._sessions) as session:
+            url = await url_of_run(session, request.flow_id, self._portal_url)
+        place = f"{_PAGES[request.flow]}{request.flow_id}"
+        page = f"{url}{LINK_PAGE if is_lent(request.method_id) else place}"
+        key = f"{payment.id}:confirm" + ("" if url == self._portal_url else f":{url}")
+        return await self._cards.confirm(name, key=key, return_url=page)
 
     async def _take(self, payment: Payment, name: str) -> ProviderPayment:
         """Of a card what is held. A bank knows no hold: its debit is asked for here, once."""

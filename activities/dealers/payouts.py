@@ -11,6 +11,7 @@ from db.base import Sessions, reading
 from db.dealers import payout_accounts, payouts
 from db.dealers.dealers import find_dealer, present_owners
 from db.identity.people import reader_of
+from db.partners.site_urls import url_of_business
 from db.platform.clock import database_now
 from domain.base import Frozen
 from domain.dealers.payouts import Payout, PayoutRef, PayoutState, Transfer
@@ -172,6 +173,8 @@ class PayoutActivities:
             payout = await payouts.find_payout(session, word.ref.dealer_id, word.ref.month)
             dealer = await find_dealer(session, word.ref.dealer_id)
             owners = [reader_of(one) for one in await present_owners(session, word.ref.dealer_id)]
+            code = dealer.partner_code if dealer else None
+            url = await url_of_business(session, code, self._portal_url)
         if payout is None or dealer is None:
             return
         told = written(
@@ -180,7 +183,7 @@ class PayoutActivities:
             amount=payout.amount,
             month=payout.month,
             business=dealer.name,
-            portal=self._portal_url,
+            portal=url,
         )
         await self._messenger.write_to_each(
             owners,

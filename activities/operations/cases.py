@@ -11,6 +11,7 @@ from db.identity.people import administrators, find_user, person_or_owners
 from db.operations import never_sent
 from db.operations.cases import lists, opening, starts
 from db.orders.orders import order_of_token
+from db.partners.site_urls import url_of_run
 from db.plans.plans import plans_of_purchase
 from domain.base import Frozen
 from domain.billing.payments import NOTHING
@@ -157,15 +158,18 @@ class CaseActivities:
                 start = await starts.find_start(session, case.id)
                 dealer_id = start.dealer_id if start else None
                 buyers = await person_or_owners(session, mail.person_id, dealer_id)
+            url = await url_of_run(session, case.id, self._portal_url)
+        is_to_us = mail.kind in (MailKind.ASSIGNED, MailKind.ATTENTION)
+        base = self._portal_url if is_to_us else url
         await self._messenger.write_to_each(
             [person for person in people if not person.is_retired],
-            lambda language: written(mail, earlier, self._portal_url, language, is_back=is_back),
+            lambda language: written(mail, earlier, base, language, is_back=is_back),
             key=f"case-{case.id}-{mail.kind}-{mail.rev}",
         )
         if buyers:
             await self._messenger.write_to_each(
                 [person for person in buyers if not person.is_retired],
-                lambda language: suspended(case, self._portal_url, language),
+                lambda language: suspended(case, url, language),
                 key=f"case-{case.id}-suspended-{mail.rev}",
             )
 

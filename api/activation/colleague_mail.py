@@ -50,7 +50,7 @@ async def tell_new_owner(
         "device": shown.view["device"]["device_key"],
         "step": step_words(shown.view["step"]),
         "note": note,
-        "portal": portal.portal_url,
+        "portal": portal.url_of(command.actor.site),
         "id": run.id,
     }
     await portal.messenger.write(

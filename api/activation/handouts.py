@@ -91,7 +91,7 @@ async def link_handout(
         if link.id == fresh:
             await record_by(session, actor, "made a handout link", on=("activation", id))
     token = portal.tokens.link(MailedLink.HANDOUT, link.id)
-    url = f"{portal.portal_url.rstrip('/')}/handout#{token}"
+    url = f"{portal.url_of(actor.site)}/handout#{token}"
     return HandoutLinked(url=url, expires_at=link.expires_at)
 
 

@@ -296,7 +296,7 @@ async def _start(
         policy=portal.activation_policy,
         firmware_policy=portal.firmware_policy,
         resume=await _left_behind(portal, opening, person),
-        portal_url=portal.portal_url,
+        portal_url=portal.url_of(actor.site),
     )
 
 

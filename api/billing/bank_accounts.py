@@ -310,7 +310,7 @@ async def _start(
         acting_for=actor.impersonated.id if actor.impersonated else None,
         dealer_id=actor.dealer_id,
         site=actor.site.code,
-        portal_url=portal.portal_url,
+        portal_url=portal.url_of(actor.site),
         policy=portal.bank_verification_policy,
     )
 

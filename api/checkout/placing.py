@@ -135,7 +135,7 @@ async def _freeze(portal: Portal, actor: Actor, submit: Submit) -> PlacementStar
             approval=_approval(portal, quote, submit, now),
             rev_from=before.rev + 1 if before else 0,
             policy=portal.placement_policy,
-            portal_url=portal.portal_url,
+            portal_url=portal.url_of(actor.site),
         )
         if start.approval is None:
             # First of what refers to the business: a row that does shares the lock that credit needs alone.

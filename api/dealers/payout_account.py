@@ -59,7 +59,7 @@ async def open_payout_account(portal: PortalDep, actor: SignedIn, id: DealerId) 
         async with portal.sessions.begin() as session:
             await keep_login_link(session, id, portal.vault.seal(login, purpose=purpose))
     else:
-        page = f"{portal.portal_url}/my-business?payouts="
+        page = f"{portal.url_of(actor.site)}/my-business?payouts="
         link = await connect.link(
             kept.account.id, refresh_url=f"{page}expired", return_url=f"{page}back"
         )

@@ -163,7 +163,7 @@ async def _remind(portal: Portal, actor: Actor, id_: str, key: str) -> Reminder:
             device=run.device,
             product=product.upper(),
             step=step_words(state),
-            portal=portal.portal_url,
+            portal=portal.url_of(actor.site),
             id=id_,
         )
         await portal.messenger.write(reader_of(person), mail, key=update_id_of(actor, key))

@@ -273,7 +273,7 @@ async def _keep(
             owner=owner,
             site=actor.site.code,
             expires_at=now + portal.visit_policy.answer,
-            portal_url=portal.portal_url,
+            portal_url=portal.url_of(actor.site),
             policy=portal.visit_policy,
         )
         asked = asked_visit(

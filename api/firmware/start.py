@@ -158,7 +158,7 @@ def _start(
         partner=actor.business_code,
         site=actor.site.code,
         policy=portal.firmware_policy,
-        portal_url=portal.portal_url,
+        portal_url=portal.url_of(actor.site),
         reason=wanted.reason or "",
     )
 

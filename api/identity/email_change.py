@@ -13,7 +13,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.identity.mailed_links import guesses_counted
 from api.identity.mailing import keep_link, mail_link, send_link, send_word
 from api.identity.signing_in.sessions import record_refusal, refresh_cookie
-from api.platform.deps import Portal, PortalDep, SignedIn, address_of, language_of, record_by
+from api.platform.deps import (
+    Portal,
+    PortalDep,
+    SignedIn,
+    address_of,
+    language_of,
+    record_by,
+    url_here,
+)
 from api.platform.throttling import Tries
 from db.base import reading
 from db.identity.links import Link, LinkKind, end_newer_reverts, is_held, use_link
@@ -101,7 +109,8 @@ async def ask_email_change(
             on=("person", user.id),
             address=address_of(request),
         )
-    portal.errands.begin("mail a new address", _mail_new_address(portal, user, body.email, token))
+    mailing = _mail_new_address(portal, user, body.email, token, url=portal.url_of(actor.site))
+    portal.errands.begin("mail a new address", mailing)
 
 
 @router.post("/accept", status_code=204)
@@ -112,6 +121,7 @@ async def accept_email_change(
 
     The old address gets a link that takes it back, before anything is committed: without that there is no change.
     """
+    url = await url_here(request)
     try:
         async with guesses_counted(portal, request), portal.sessions.begin() as session:
             link = await use_link(session, secret_hash(body.token), LinkKind.CHANGE_EMAIL)
@@ -128,7 +138,7 @@ async def accept_email_change(
                 request_id=request.state.request_id,
                 address=address_of(request),
             )
-            await _send_way_back(portal, session, account.user, link.asked_at)
+            await _send_way_back(portal, session, account.user, link.asked_at, url=url)
     except IntegrityError:
         raise EmailTaken from None
     refresh_cookie(portal).clear(response)
@@ -187,7 +197,9 @@ async def decline_email_change(body: LinkBody, request: Request, portal: PortalD
         )
 
 
-async def _mail_new_address(portal: Portal, user: User, email: str, token: str) -> None:
+async def _mail_new_address(
+    portal: Portal, user: User, email: str, token: str, *, url: str
+) -> None:
     """Nothing is mailed to an address that somebody has, or may get back."""
     await send_word(portal, user, _ASKED)
     async with reading(portal.sessions) as session:
@@ -195,16 +207,16 @@ async def _mail_new_address(portal: Portal, user: User, email: str, token: str) 
         held = await is_held(session, email, but=user.id)
     if taken is None and not held:
         to = Reader(email=email, language=user.language)
-        await mail_link(portal, LinkKind.CHANGE_EMAIL, to, token)
+        await mail_link(portal, LinkKind.CHANGE_EMAIL, to, token, url=url)
 
 
 async def _send_way_back(
-    portal: Portal, session: AsyncSession, old: User, asked_at: datetime
+    portal: Portal, session: AsyncSession, old: User, asked_at: datetime, *, url: str
 ) -> None:
     """Raises Unavailable while no mail can be sent. An address that takes none any more needs no way back."""
     try:
         await send_link(
-            portal, LinkKind.REVERT_EMAIL, old.id, old, within=session, asked_at=asked_at
+            portal, LinkKind.REVERT_EMAIL, old.id, old, url=url, within=session, asked_at=asked_at
         )
     except Refused as error:
         log.warning("way back was not sent", code=error.code)

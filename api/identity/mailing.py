@@ -100,14 +100,15 @@ async def send_link(
     person_id: str,
     to: Reads,
     *,
+    url: str,
     within: AsyncSession | None = None,
     asked_at: datetime | None = None,
 ) -> None:
-    """A link to a page whose button uses it; opening the page uses nothing up. `within` a transaction it is mailed before
-    the commit, so that nothing is committed that no mail tells of. Raises Unavailable or Refused."""
+    """A link to a page of the site at `url`, whose button uses it; opening the page uses nothing up. `within` a transaction it is
+    mailed before the commit, so that nothing is committed that no mail tells of. Raises Unavailable or Refused."""
     async with nullcontext(within) if within else portal.sessions.begin() as session:
         token = await keep_link(session, kind, person_id, to.email, asked_at=asked_at)
-    await mail_link(portal, kind, to, token)
+    await mail_link(portal, kind, to, token, url=url)
 
 
 async def keep_link(
@@ -124,13 +125,15 @@ async def keep_link(
     return token
 
 
-async def mail_link(portal: Portal, kind: LinkKind, to: Reads, token: str) -> None:
+async def mail_link(portal: Portal, kind: LinkKind, to: Reads, token: str, *, url: str) -> None:
     """Raises Unavailable or Refused."""
-    mail = written(*_LINK_MAILS[kind], url=portal.portal_url, token=token)
+    mail = written(*_LINK_MAILS[kind], url=url, token=token)
     await portal.messenger.write(to, mail, key=uuid.uuid4().hex)
 
 
-async def resend_registration_link(portal: Portal, email: str, language: Language | None) -> None:
+async def resend_registration_link(
+    portal: Portal, email: str, language: Language | None, *, url: str
+) -> None:
     """The link to the first password once more, if an account waits for it; in the language of whoever asks, if known. Raises
     Throttled, Unavailable or Refused."""
     async with reading(portal.sessions) as session:
@@ -140,7 +143,7 @@ async def resend_registration_link(portal: Portal, email: str, language: Languag
     await Tries(portal.sessions).count_sending(account.user.id)
     user = account.user
     to = Reader(email=user.email, language=language or user.language)
-    await send_link(portal, LinkKind.COMPLETE_REGISTRATION, user.id, to)
+    await send_link(portal, LinkKind.COMPLETE_REGISTRATION, user.id, to, url=url)
 
 
 async def send_word(portal: Portal, to: Reads, text: Text, **said: str) -> None:

@@ -18,6 +18,7 @@ from api.platform.deps import (
     address_of,
     counted_address,
     language_of,
+    url_here,
 )
 from api.platform.throttling import Tries, lift_sign_in
 from db.base import reading
@@ -248,7 +249,12 @@ async def register(body: Registration, request: Request, portal: PortalDep) -> N
     nothing that would tell the two apart."""
     await Tries(portal.sessions).count_registering(counted_address(request))
     registering = _register(
-        portal, body, request.state.request_id, address_of(request), language_of(request)
+        portal,
+        body,
+        request.state.request_id,
+        address_of(request),
+        language_of(request),
+        url=await url_here(request),
     )
     portal.errands.begin("register", registering)
 
@@ -258,7 +264,9 @@ async def resend_email(body: Address, request: Request, portal: PortalDep) -> No
     """Sends the registration link again, if the account still waits for it; the answer is always the same, and waits for
     nothing."""
     await Tries(portal.sessions).count_registering(counted_address(request))
-    again = resend_registration_link(portal, body.email, language_of(request))
+    again = resend_registration_link(
+        portal, body.email, language_of(request), url=await url_here(request)
+    )
     portal.errands.begin("resend a mail", again)
 
 
@@ -268,6 +276,8 @@ async def _register(
     request_id: str,
     address: str,
     language: Language | None,
+    *,
+    url: str,
 ) -> None:
     async with portal.sessions.begin() as session:
         if await is_held(session, body.email):
@@ -289,7 +299,7 @@ async def _register(
             request_id=request_id,
             address=address,
         )
-    await send_link(portal, LinkKind.COMPLETE_REGISTRATION, user.id, user)
+    await send_link(portal, LinkKind.COMPLETE_REGISTRATION, user.id, user, url=url)
 
 
 async def _take_password(

@@ -114,7 +114,7 @@ async def start_of(
         address=await address_of(session, buyer, address),
         buyer=buyer,
         policy=portal.purchase_policy,
-        portal_url=portal.portal_url,
+        portal_url=portal.url_of(actor.site),
     )
 
 

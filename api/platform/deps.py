@@ -26,7 +26,7 @@ from domain.checkout.cart import NoPurchasingRights
 from domain.content.pages import Features, SiteLinks
 from domain.devices.keylocker import PinSlot
 from domain.errors import Forbidden, Unauthenticated
-from domain.identity.people import Actor, User, ended_because
+from domain.identity.people import Actor, Site, User, ended_because
 from domain.identity.policy import POLICY, REFUSED_WHILE_ACTING, SwitchedOff
 from domain.letters.language import Language, preferred
 from domain.partners.partners import DEFAULT_CHANNEL, ActingForBusiness, check_channel, must_choose
@@ -77,6 +77,10 @@ class Portal(Systems, Policies):
     @property
     def behind_tls(self) -> bool:
         return self.portal_url.startswith("https://")
+
+    def url_of(self, site: Site) -> str:
+        """Where a link leads whoever is at this site, without a slash at its end: cookies are those of one host."""
+        return self.sites.url_of(site, self.portal_url)
 
 
 CountedAddress = NewType("CountedAddress", str)
@@ -210,6 +214,12 @@ def language_of(request: Request, user: User | None = None) -> Language | None:
 def counted_as(request: Request, actor: Actor) -> str:
     """Whose tries these are: a person's own, all others' those of their address. Whoever likes invents a capability."""
     return counted_address(request) if actor.user is None else actor.key
+
+
+async def url_here(request: Request) -> str:
+    """Where links lead whoever asks, without a slash at its end: to the site at which they are."""
+    here = portal(request)
+    return here.url_of(await here.sites.of(request.headers.get("host", "")))
 
 
 def token_in(request: Request) -> str | None:

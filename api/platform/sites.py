@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from db.base import Sessions, reading
 from db.partner_tables import load_sites, place_sites
 from domain.identity.people import Site
+from domain.partners.partners import url_of_site
 
 KEPT_FOR_SECONDS = 60
 
@@ -22,6 +23,7 @@ class Sites:
         """`hosts` are those of the settings, by the site's code; they are written into the table before it is read first."""
         self._sessions = sessions
         self._unwritten: Mapping[str, str] = hosts
+        self._named = frozenset(hosts.values())
         self._by_host: dict[str, Site] = {}
         self._read_at = float("-inf")
 
@@ -36,6 +38,10 @@ class Sites:
         """The sibling edition, when there is one."""
         await self._refresh()
         return next((other for other in self._by_host.values() if other.code != site.code), None)
+
+    def url_of(self, site: Site, portal_url: str) -> str:
+        """Where browsers reach it (`url_of_site`)."""
+        return url_of_site(site.host, portal_url, self._named or self._by_host)
 
     async def _refresh(self) -> None:
         if self._unwritten:

@@ -265,7 +265,7 @@ async def devices_subscribed(
         .order_by(SubscriptionRow.device_key)
         .limit(limit)
     )
-    return tuple(_subscription(row) for row in rows)
+    return tuple(subscription_of(row) for row in rows)
 
 
 async def subscribe(session: AsyncSession, subscription: Subscription) -> None:

@@ -26,6 +26,7 @@ TAKEN_BACK_WITHIN = timedelta(days=30)
 """A device that is swapped, or whose plan is paid back, so soon after it earned something takes the reward back."""
 
 _X = {NO_PLAN: Decimal(5), ANY_PLAN: Decimal(10), "premium_prepaid": Decimal(15)}
+_DR = {NO_PLAN: Decimal(2), ANY_PLAN: Decimal(6)}
 
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -39,7 +40,8 @@ class RewardPolicy(Frozen):
         Family.X1: _X | {"premium_plus_prepaid": Decimal(20)},
         Family.X2: _X | {"premium_plus_prepaid": Decimal(20)},
         Family.XC: {NO_PLAN: Decimal(3), ANY_PLAN: Decimal(8)},
-        Family.DR: {NO_PLAN: Decimal(2), ANY_PLAN: Decimal(6)},
+        Family.DR: _DR,
+        Family.DR64: _DR,
     }
 
 

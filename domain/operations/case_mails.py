@@ -100,7 +100,7 @@ WITH_THE_BANK = Text(
 LEFT_TEXTS = (
     Text(NOTHING_CHARGED, "Rien n’a été débité."),
     Text(IN_A_CASE, "Le montant débité est en cours de remboursement."),
-    Text(UNANSWERED, "Le prestataire n’a pas répondu. Tout ce qu’il a prélevé est remboursé."),
+    Text(UNANSWERED, "Le fournisseur n’a pas répondu. Tout ce qu’il a prélevé est remboursé."),
     Text(ON_ITS_WAY, "Votre banque a déjà lancé le débit. Tout ce qui arrive est remboursé."),
 )
 """What is said of a payment that a case goes on with, or that there was none."""

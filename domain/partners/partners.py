@@ -1,7 +1,8 @@
 """Business partners, and acting for one (shell spec 3, 4 and 6; rulings "People and rights")."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import StrEnum
+from urllib.parse import urlsplit
 
 from domain.address import AddressLines
 from domain.base import Frozen, Utc
@@ -198,6 +199,16 @@ def is_wrong_site(site: Site, code: str | None) -> bool:
     if code is None:
         return False
     return code.startswith("N") is not site.is_canadian
+
+
+def url_of_site(host: str, portal_url: str, hosts: Collection[str]) -> str:
+    """Where browsers reach the site at this host, without a slash at its end. `portal_url` is how they reach one of the sites, which are
+    at `hosts`, and that one is there; where it is at none of these, all are."""
+    named = urlsplit(portal_url)
+    if host not in hosts or named.hostname not in hosts or named.hostname == host:
+        return portal_url.rstrip("/")
+    port = f":{named.port}" if named.port is not None else ""
+    return f"{named.scheme}://{host}{port}{named.path}".rstrip("/")
 
 
 def check_channel(sent: str | None, own: str | None) -> None:

@@ -32,6 +32,7 @@ from domain.dealers.rewards import (
     shares,
     taken_back,
 )
+from domain.devices.devices import Product
 from domain.errors import Invalid
 
 POLICY = RewardPolicy.model_validate(
@@ -76,6 +77,14 @@ def test_the_amount_follows_family_and_plan() -> None:
     assert amount_for("ft-xc", None, POLICY) == 0
     assert amount_for("unheard-of", None, POLICY) == 0
     assert amount_for(None, None, POLICY) == 0
+
+
+@pytest.mark.parametrize("product", Product)
+@pytest.mark.parametrize("plan", [None, "basic_prepaid", "premium_prepaid"])
+def test_every_product_earns_something_with_and_without_a_plan(
+    product: Product, plan: str | None
+) -> None:
+    assert amount_for(product, plan, RewardPolicy()) > 0
 
 
 def test_two_who_worked_together_share() -> None:

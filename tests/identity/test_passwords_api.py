@@ -291,6 +291,14 @@ async def test_a_new_account_gets_its_password_by_a_link_that_works_once(
     assert await confirmed_at(sessions, email) is not None
 
 
+async def test_a_link_leads_to_the_site_where_it_was_asked_for(here: Reachable) -> None:
+    email = an_email()
+    async with a_browser(here.app, host="us.localhost") as browser:
+        await register(browser, email)
+    (text,) = await here.texts_to(email)
+    assert "http://us.localhost:8000/set-password?token=" in text
+
+
 async def test_registering_a_taken_address_looks_the_same_and_does_nothing(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import LiteralString, cast
 
 import httpx
@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from fastapi import FastAPI
 from sqlalchemy import func, select, update
 
+from activities.operations.cases import CaseActivities, CaseMail, MailKind
 from api.platform.border.deadline import MAIL_SECONDS
 from api.platform.errands import Errands
 from assembly import MESSAGE_SECONDS, TEXT_SECONDS_OF_A_CALL
@@ -20,8 +21,13 @@ from db.content.inquiries import InquiryKind, keep_inquiry
 from db.identity.people import PersonRow
 from db.plans.plans import SubscriptionRow
 from db.platform.sent_mail import SentMail, SentMailRow
+from db.runs.projections import save_projection
+from domain.billing.payments import PayingFlow
 from domain.letters.language import Language, Reader, Reads
 from domain.letters.text import Written
+from domain.operations.cases import BelongsTo, CaseCause, CaseView
+from domain.runs.projection import Projection
+from providers.erp.orders import ErpOrders
 from providers.errors import Unavailable
 from providers.messages.haste import HASTE
 from providers.messenger import Messenger
@@ -145,6 +151,52 @@ async def test_an_owner_who_cannot_be_reached_does_not_hold_up_the_others(
     async with sessions() as session:
         reminded = select(SubscriptionRow.reminded_at).where(SubscriptionRow.device_key == first)
         assert await session.scalar(reminded) is None
+
+
+async def test_a_buyer_is_led_to_the_site_of_the_case(
+    messenger: Messenger, sessions: Sessions, http: httpx.AsyncClient
+) -> None:
+    buyer, case_id, now = await an_owner(sessions), a_name(), datetime.now(UTC)
+    shown = Projection(
+        id=case_id,
+        kind="case",
+        version=1,
+        workflow_id=f"case-{case_id}",
+        run_id="1",
+        rev=1,
+        seq=0,
+        state="working",
+        allowed=(),
+        view={},
+        site="us",
+        dealer_id=None,
+        owner_id=buyer.id,
+        partner=None,
+        outcome=None,
+        at=now,
+        ended=True,
+    )
+    async with sessions.begin() as session:
+        await save_projection(session, shown)
+    case = CaseView(
+        id=case_id,
+        state="working",
+        cause=CaseCause.ORDER_CANCELLED,
+        belongs_to=BelongsTo(
+            kind="order", id="4711", name="Order 4711", flow=PayingFlow.PLACEMENT, flow_id="x"
+        ),
+        detail="",
+        amount=None,
+        opened_at=now,
+        due_at=now,
+        updated_at=now,
+    )
+    cases = CaseActivities(
+        cast(ErpOrders, None), messenger, sessions, portal_url="http://localhost:8000"
+    )
+    await cases.mail(CaseMail(kind=MailKind.OPENED, person_id=buyer.id, case=case, rev=1))
+    (text,) = await texts_to(http, buyer.email)
+    assert text.strip().endswith("http://us.localhost:8000/order/4711")
 
 
 @dataclass(frozen=True)

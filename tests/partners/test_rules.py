@@ -20,6 +20,7 @@ from domain.partners.partners import (
     must_choose,
     partner_scope_of,
     sees_limited,
+    url_of_site,
 )
 
 CANADA = Site(code="ca", host="c", label="C", country="CA", time_zone="America/Toronto")
@@ -91,3 +92,20 @@ def test_the_list_price_is_open_to_all_and_another_channel_to_its_own() -> None:
     for sent, own in (("dealer-2", "dealer-1"), ("dealer-1", None)):
         with pytest.raises(WrongChannel):
             check_channel(sent, own)
+
+
+@pytest.mark.parametrize(
+    ("host", "portal_url", "url"),
+    [
+        ("ca.test", "https://ca.test", "https://ca.test"),
+        ("us.test", "https://ca.test/", "https://us.test"),
+        ("ca.test", "https://us.test", "https://ca.test"),
+        ("us.test", "http://ca.test:8000", "http://us.test:8000"),
+        ("us.test", "https://elsewhere.test/", "https://elsewhere.test"),
+        ("10.0.0.7", "https://ca.test", "https://ca.test"),
+    ],
+)
+def test_a_site_is_at_its_own_host_where_the_portal_is_at_that_of_one(
+    host: str, portal_url: str, url: str
+) -> None:
+    assert url_of_site(host, portal_url, {"ca.test", "us.test"}) == url

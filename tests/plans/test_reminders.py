@@ -41,3 +41,18 @@ async def test_a_month_is_reminded_of_in_its_last_week(whole: Whole) -> None:
     (mail,) = await whole.stage.mails(owner.email)
     assert months[0] in mail["text"]
     assert months[1] not in mail["text"]
+
+
+async def test_a_reminder_leads_to_the_site_of_the_business(whole: Whole) -> None:
+    messenger = whole.stage.systems.messenger
+    reminders = PlanReminders(whole.sessions, messenger, portal_url="http://localhost:8000")
+    owners = {}
+    for country in ("CA", "US"):
+        dealer = await a_dealer(whole.sessions, country=country)
+        owners[country] = await an_owner(whole.sessions, dealer)
+        await a_subscription(whole.sessions, dealer, days_left=20)
+    while await reminders.remind():
+        pass
+    for country, host in (("CA", "localhost"), ("US", "us.localhost")):
+        (mail,) = await whole.stage.mails(owners[country].email)
+        assert f"Renew them: http://{host}:8000/subscriptions" in mail["text"]

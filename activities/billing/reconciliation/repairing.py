@@ -10,7 +10,7 @@ from temporalio.service import RPCError, RPCStatusCode
 
 from db.base import Sessions, reading
 from db.billing import payments
-from db.billing.invoices.documents import mirror
+from db.billing.invoices.documents import is_number_of_other_kind, mirror
 from db.billing.reconciliation import differences, own
 from db.operations.audit import record
 from db.orders.erp_events import hear_cancelled
@@ -86,8 +86,10 @@ async def bring_up_to_date(
 async def mirror_document(
     sessions: Sessions, document: Invoice | CreditMemo, difference: Difference
 ) -> None:
-    """Mirrors a version that was not heard of."""
+    """Mirrors a version that was not heard of. One whose number a document of the other kind has is left to a person."""
     async with sessions.begin() as session:
+        if await is_number_of_other_kind(session, document):
+            return
         await mirror(session, document)
         await _repaired(session, difference, ("invoice", document.number))
 

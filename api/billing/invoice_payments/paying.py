@@ -230,7 +230,7 @@ async def _keep(portal: Portal, actor: Actor, submit: Submit) -> InvoicePaymentS
             pay_by=submit.pay_by,
             submitted_at=now,
             policy=portal.invoice_payment_policy,
-            portal_url=portal.portal_url,
+            portal_url=portal.url_of(actor.site),
         )
         if submit.link_id and not await note_payment(session, submit.link_id, start.id):
             raise PayLinkVoid

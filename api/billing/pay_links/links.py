@@ -112,7 +112,7 @@ async def make_pay_link(
         ):
             raise KeyReused
         told = await _told(session, link)
-    return PayLinkMade(**told.model_dump(), url=f"{portal.portal_url.rstrip('/')}/pay#{token}")
+    return PayLinkMade(**told.model_dump(), url=f"{portal.url_of(actor.site)}/pay#{token}")
 
 
 @router.get("")

@@ -185,7 +185,7 @@ async def _start(
         acting_for=actor.impersonated.id if actor.impersonated else None,
         partner=actor.business_code,
         site=actor.site.code,
-        portal_url=portal.portal_url,
+        portal_url=portal.url_of(actor.site),
         policy=portal.invitation_policy,
     )
 

@@ -16,7 +16,7 @@ from api.identity.signing_in.sessions import (
     record_refusal,
     start_session,
 )
-from api.platform.deps import Portal, PortalDep, counted_address, language_of
+from api.platform.deps import Portal, PortalDep, counted_address, language_of, url_here
 from api.platform.throttling import Tries
 from db.base import reading
 from db.identity.codes import CodeUse, close_challenge, find_challenge, open_challenge, use_code
@@ -107,7 +107,7 @@ async def sign_in(
         await record_refusal(portal, request, "sign-in refused", person_id, refusal.code)
         if isinstance(refusal, Unconfirmed):
             spoken = language_of(request)
-            again = resend_registration_link(portal, username, spoken)
+            again = resend_registration_link(portal, username, spoken, url=await url_here(request))
             portal.errands.begin("resend a mail", again)
         raise
     await tries.give_back_sign_in(username, address, place)

@@ -9,6 +9,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
+import structlog
 from sqlalchemy import (
     CheckConstraint,
     ColumnElement,
@@ -19,6 +20,7 @@ from sqlalchemy import (
     Row,
     Text,
     delete,
+    exists,
     func,
     insert,
     select,
@@ -34,6 +36,8 @@ from db.platform.notices import ORDER, tell
 from db.platform.webhook_events import keep_event
 from domain.billing.invoices.documents import CreditMemo, DocumentLine, Invoice
 from domain.billing.invoices.events import CreditMemoChanged, Feed, InvoiceChanged
+
+log = structlog.stdlib.get_logger()
 
 PROVIDER = "erp"
 _MONEY = Numeric(12, 2)
@@ -162,7 +166,10 @@ async def hear_document(session: AsyncSession, event: InvoiceChanged | CreditMem
 
 
 async def mirror(session: AsyncSession, document: Invoice | CreditMemo) -> bool:
-    """Whether this is a version that was not known."""
+    """Whether this is a version that was not known. A new document is left alone while one of the other kind has its number."""
+    if await is_number_of_other_kind(session, document):
+        log.error("a document has the number of the other kind", number=document.number)
+        return False
     if isinstance(document, CreditMemo):
         return await _upsert(session, CreditMemoRow, memo_columns(document))
     if not await _upsert(session, InvoiceRow, invoice_columns(document)):
@@ -175,6 +182,16 @@ async def mirror(session: AsyncSession, document: Invoice | CreditMemo) -> bool:
     if document.order_number is not None:
         await tell(session, f"{ORDER}{document.order_number}")
     return True
+
+
+async def is_number_of_other_kind(session: AsyncSession, document: Invoice | CreditMemo) -> bool:
+    """Whether a document that is not kept has the number of a memo, or as a memo that of an invoice: what holds a number holds
+    one document."""
+    own, other = InvoiceRow.number, CreditMemoRow.number
+    if isinstance(document, CreditMemo):
+        own, other = other, own
+    is_kept, is_others = (exists().where(one == document.number) for one in (own, other))
+    return bool(await session.scalar(select(is_others & ~is_kept)))
 
 
 async def _upsert(

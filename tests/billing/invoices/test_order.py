@@ -4,7 +4,7 @@ import asyncio
 
 from db.base import Sessions
 from db.billing.invoice_payments import documents_of
-from db.billing.invoices.documents import mirror, mirror_all
+from db.billing.invoices.documents import find_invoice, find_memo, mirror, mirror_all
 from domain.billing.invoice_allocation import AllocationRequest
 from tests.billing.invoices.factories import a_memo, an_invoice, mirrored
 from tests.drivers.factories import a_partner
@@ -22,6 +22,23 @@ async def test_memos_are_mirrored_first_and_each_kind_by_number(sessions: Sessio
         *sorted(one.number for one in memos),
         *sorted(one.number for one in invoices),
     ]
+
+
+async def test_of_an_invoice_and_a_memo_of_one_number_the_later_is_passed_over(
+    sessions: Sessions,
+) -> None:
+    ours, theirs = await a_partner(sessions), await a_partner(sessions)
+    invoice, memo = an_invoice(ours), a_memo(theirs)
+    clashing = a_memo(theirs, number=invoice.number), an_invoice(ours, number=memo.number)
+    paid = invoice.model_copy(update={"version": 2, "paid": invoice.total})
+    async with sessions.begin() as session:
+        assert await mirror(session, invoice)
+        assert await mirror(session, memo)
+        for one in clashing:
+            assert not await mirror(session, one)
+        assert await find_memo(session, invoice.number, None) is None
+        assert await find_invoice(session, memo.number, None) is None
+        assert await mirror(session, paid)
 
 
 async def test_who_pays_waits_for_who_mirrors_and_holds_nothing_of_it(sessions: Sessions) -> None:

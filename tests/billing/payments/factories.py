@@ -54,7 +54,12 @@ class PaymentDriver:
 
 @asynccontextmanager
 async def a_payment_driver(
-    sessions: Sessions, folder: Path, *, simulators: FastAPI | None = None, **limits: Any
+    sessions: Sessions,
+    folder: Path,
+    *,
+    simulators: FastAPI | None = None,
+    portal_url: str = "http://portal.test",
+    **limits: Any,
 ) -> AsyncGenerator[PaymentDriver]:
     """`limits` are those of the two clients."""
     simulators = simulators or create_simulators(folder / "simulators.sqlite", own_url=SIMULATED)
@@ -71,7 +76,7 @@ async def a_payment_driver(
         gateway = Gateway(
             http, base_url=f"{SIMULATED}/gateway", api_key=DEVELOPMENT_GATEWAY_KEY, **limits
         )
-        pay = PaymentActivities(cards, gateway, sessions, portal_url="http://portal.test")
+        pay = PaymentActivities(cards, gateway, sessions, portal_url=portal_url)
         yield PaymentDriver(pay, cards, gateway, sessions, simulators, http)
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -12,14 +12,17 @@ from sqlalchemy import func, select, update
 
 from db.base import Sessions
 from db.billing.payments import PaymentEntryRow, PaymentRow, payment_of
+from db.runs.projections import save_projection
 from domain.billing.payments import (
     PaymentKeyReused,
     PaymentOutcome,
     PaymentRef,
+    PaymentRequest,
     PaymentStatus,
     PaymentType,
     RefundRequest,
 )
+from domain.runs.projection import Projection
 from providers.errors import Refused, Unavailable
 from tests.billing.payments.factories import (
     PaymentDriver,
@@ -195,6 +198,43 @@ async def test_a_bank_that_asks_the_payer_is_followed(driver: PaymentDriver) -> 
     ref = PaymentRef.of_key(request.key)
     assert (await driver.pay.look_up(ref)).status is PaymentStatus.AUTHORISED
     assert (await driver.pay.capture(ref)).status is PaymentStatus.CAPTURED
+
+
+@pytest.mark.parametrize(
+    ("site", "back"), [("ca", "http://localhost:8000"), ("us", "http://us.localhost:8000")]
+)
+async def test_a_payer_comes_back_from_their_bank_to_the_site_where_they_began(
+    sessions: Sessions, tmp_path: Path, site: str, back: str
+) -> None:
+    async with a_payment_driver(sessions, tmp_path, portal_url="http://localhost:8000") as driver:
+        request = a_payment_request(await a_method(sessions, card="authenticationRequired"))
+        async with sessions.begin() as session:
+            await save_projection(session, a_run_at(site, request))
+        asked = await driver.pay.authorise(request)
+    (page,) = parse_qs(urlsplit(str(asked.action_url)).query)["return_url"]
+    assert page == f"{back}/cart/checkout/products?token={request.flow_id}"
+
+
+def a_run_at(site: str, request: PaymentRequest) -> Projection:
+    return Projection(
+        id=request.flow_id,
+        kind="placement",
+        version=1,
+        workflow_id=request.workflow_id,
+        run_id="1",
+        rev=1,
+        seq=0,
+        state="authorising",
+        allowed=(),
+        view={},
+        site=site,
+        dealer_id=None,
+        owner_id=None,
+        partner=request.partner_code,
+        outcome=None,
+        at=datetime.now(UTC),
+        ended=True,
+    )
 
 
 async def test_a_payer_who_refuses_is_a_decline(driver: PaymentDriver) -> None:

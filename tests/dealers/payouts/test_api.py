@@ -24,7 +24,7 @@ from tests.drivers.factories import (
     an_installer,
     an_owner,
 )
-from tests.drivers.portal import a_key
+from tests.drivers.portal import a_browser, a_key, sign_in
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Caller, Whole
 from workflows.payouts import Paying, PayoutsDone
@@ -46,6 +46,18 @@ async def opened(caller: Caller, dealer_id: str | None) -> dict[str, Any]:
     answer = await caller.browser.post(f"/v1/dealers/{dealer_id}/payout-account")
     assert answer.status_code == 200, answer.text
     return answer.json()
+
+
+async def test_whoever_sets_an_account_up_comes_back_to_the_site_where_they_are(
+    whole: Whole,
+) -> None:
+    owner = await an_owner(whole.sessions)
+    async with a_browser(whole.app, host="us.localhost") as browser:
+        assert (await sign_in(browser, owner)).status_code == 200
+        set_up = await opened(Caller(browser, owner), owner.dealer_id)
+    page = urlsplit(set_up["stripe_onboarding_url"]).path
+    done = await post(whole, page, data={"answer": "complete"})
+    assert done.headers["location"] == "http://us.localhost:8000/my-business?payouts=back"
 
 
 async def state_of(caller: Caller, dealer_id: str | None) -> str:

@@ -1,5 +1,6 @@
 /** What a journey asks for, as texts: what stands for any of several signs is one sign, of an area that no text uses. */
 import { setupI18n } from "@lingui/core";
+import { localeOf } from "../../src/i18n/texts";
 import { dollars } from "../../src/shared/catalogue/money";
 import { dayInWords } from "../../src/shared/time/day";
 
@@ -13,7 +14,7 @@ function sign(source: string): string {
   return String.fromCharCode(OPEN.charCodeAt(0) + sources.indexOf(source));
 }
 
-const i18n = setupI18n({ locale: "fr", messages: { fr: {} } });
+const i18n = setupI18n({ locale: "fr", locales: localeOf("fr"), messages: { fr: {} } });
 const WILD = /[\uE000-\uF8FF]/;
 const MONEY = /\$((?:[\d,]|\.\d|[\uE001-\uF8FF]\.?)*)(\uE000?)/g;
 const DAY = /\b[A-Z][a-z]{2} \d{1,2}, \d{4}\b/g;

@@ -1,5 +1,6 @@
 import { i18n, type Messages } from "@lingui/core";
 import { afterEach, expect, test } from "vitest";
+import { dayInWords, momentInFigures } from "~/shared/time/day";
 import { messages } from "./en.po";
 import { speak, type Texts, withTexts } from "./texts";
 
@@ -39,4 +40,14 @@ test("a script that did not come holds up no language, and one that came without
   await withTexts({ ...texts, en: () => (isLost ? lost() : texts.en()) }, async () => 7);
   await expect(speak("en", first)).rejects.toThrow("no network");
   isLost = false;
+});
+
+test.each([
+  ["en", "11/05/2026, 2:05:09 PM", "Nov 5, 2026"],
+  ["fr", "2026-11-05 14 h 05 min 09 s", "5 nov. 2026"],
+] as const)("days and times are written as in Canada: %s", async (language, moment, day) => {
+  await speak(language, textsOf({}, {}));
+  const plain = (text: string) => text.replace(/\s/g, " ");
+  expect(plain(momentInFigures(i18n, "2026-11-05T14:05:09"))).toBe(moment);
+  expect(plain(dayInWords(i18n, "2026-11-05"))).toBe(day);
 });

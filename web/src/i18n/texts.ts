@@ -2,6 +2,11 @@ import { i18n, type Messages } from "@lingui/core";
 
 export type Language = "en" | "fr";
 
+/** How days and figures are written: French is that of Canada. */
+export function localeOf(language: string): string {
+  return language === "fr" ? "fr-CA" : language;
+}
+
 /** The texts of a script, by language. */
 export type Texts = Record<Language, () => Promise<{ messages: Messages }>>;
 
@@ -35,7 +40,7 @@ export async function speak(language: Language, first: Texts): Promise<void> {
   ]);
   if (asked.length > known) return speak(language, first); // a script came meanwhile, in the language before
   const messages = Object.assign({}, ...all.map((texts) => texts.messages));
-  i18n.loadAndActivate({ locale: language, messages });
+  i18n.loadAndActivate({ locale: language, locales: localeOf(language), messages });
 }
 
 async function add(texts: Texts): Promise<void> {

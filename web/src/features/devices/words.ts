@@ -17,7 +17,7 @@ export const STATE_WORDS: Record<string, MessageDescriptor> = {
 export const OUTCOME_WORDS: Record<string, MessageDescriptor> = {
   completed: msg`Completed`,
   abandoned: msg`Abandoned`,
-  refused: msg`Refused`,
+  refused: msg({ message: "Refused", context: "activation" }),
   needs_attention: msg`Needs attention`,
   "choose-type": msg`Type chosen again`,
 };

@@ -11,6 +11,7 @@ import { Glance } from "./glance";
 import { Held, Tallies, ThirdParties } from "./more";
 import { RunStatus } from "./run-status";
 import { Trouble } from "./runs";
+import { stateInWords } from "./state";
 
 beforeEach(() => act(() => i18n.loadAndActivate({ locale: "fr", messages: fr })));
 afterEach(() => act(() => i18n.loadAndActivate({ locale: "en", messages: en })));
@@ -24,6 +25,18 @@ test("where a run stands is told in words, beside the name that filters take", a
 test("a state that no chart of the page has is told as it is, and once", async () => {
   await showPage(<RunStatus run={aRun({ state: "of-a-later-release" })} />);
   expect(screen.getByText("of-a-later-release")).toBeVisible();
+});
+
+test.each([
+  ["placement", "cancelled", "Annulée"],
+  ["placement", "confirmed", "Confirmée"],
+  ["purchase", "cancelled", "Annulé"],
+  ["purchase", "expired", "Expiré"],
+  ["purchase", "rejected", "Refusé"],
+  ["invoice_payment", "expired", "Expiré"],
+  ["activation", "refused", "Refusée"],
+] as const)("a state agrees with what the run is: %s %s", (kind, state, words) => {
+  expect(stateInWords(i18n, kind, state)).toBe(words);
 });
 
 test("tallies, held devices and outside systems are named in the reader's language", async () => {
@@ -67,7 +80,7 @@ test("a round that failed names its parts", async () => {
 
 test.each([
   ["payment_unclear", "Nobody can tell.", /^Personne ne peut encore dire/],
-  ["provider_away", "It could not be reached.", /^Le fournisseur de paiement n'a pas pu/],
+  ["provider_away", "It could not be reached.", /^Le fournisseur de paiement n’a pas pu/],
   ["unavailable", "The ERP did not answer.", /^The ERP did not answer\.$/],
   ["of_a_later_release", "Something new.", /^Something new\.$/],
 ])("the trouble %s is told by its code where that says as much", async (code, error, told) => {

@@ -4,6 +4,7 @@ import { useSend } from "~/shared/api/send";
 import { signOut } from "~/shared/api/sign-out";
 import { CONSTANTS } from "~/shared/constants";
 import { useFields } from "~/shared/forms/fields";
+import { nextFor } from "~/shared/session/access";
 import { useSiteCountry } from "~/shared/session/site-country";
 import { Dialog } from "~/shared/ui/dialog";
 import classes from "./select-business.module.css";
@@ -25,8 +26,10 @@ export default function WrongSiteDialog({ other, onStay }: WrongSiteDialogProps)
   const isCanadian = useSiteCountry() === "CA";
 
   async function visit() {
+    const { pathname, search } = window.location; // before they lead to our own login
+    const next = nextFor(pathname + search);
     await send(() => signOut());
-    window.location.assign(login_url);
+    window.location.assign(next ? `${login_url}?${new URLSearchParams({ next })}` : login_url);
   }
 
   return (

@@ -49,7 +49,7 @@ export const PURCHASE_WORDS: Record<string, { tone: Tone; words: MessageDescript
   part_failed: { tone: "fail", words: msg`Some devices could not be set up` },
   refunding: { tone: "wait", words: msg`Paying back` },
   confirmed: { tone: "ok", words: msg`Complete` },
-  expired: { tone: "plain", words: msg`Expired` },
+  expired: { tone: "plain", words: msg({ message: "Expired", context: "purchase" }) },
   cancelled: { tone: "plain", words: msg`Cancelled` },
   needs_attention: { tone: "wait", words: msg`Our team is looking at it` },
 };

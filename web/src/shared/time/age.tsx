@@ -1,5 +1,6 @@
 import { useLingui } from "@lingui/react/macro";
 import { useSyncExternalStore } from "react";
+import { localeOf } from "~/i18n/texts";
 
 const TICK_MS = 1000;
 let now = Date.now();
@@ -38,9 +39,9 @@ export function useNow(): number {
 export function Age({ since }: { since: string }) {
   const { i18n, t } = useLingui();
   const seconds = Math.max(0, Math.round((useNow() - Date.parse(since)) / 1000));
-  const text = seconds < 2 ? t`just now` : ago(i18n.locale, seconds);
+  const text = seconds < 2 ? t`just now` : ago(localeOf(i18n.locale), seconds);
   return (
-    <time dateTime={since} title={new Date(since).toLocaleString(i18n.locale)}>
+    <time dateTime={since} title={new Date(since).toLocaleString(localeOf(i18n.locale))}>
       {text}
     </time>
   );

@@ -15,7 +15,7 @@ const KIND_WORDS: Readonly<Partial<Record<string, MessageDescriptor>>> = {
   invoice: msg`Invoice`,
   credit_memo: msg`Credit memo`,
   payment: msg`Payment`,
-  discount: msg`Discount`,
+  discount: msg({ message: "Discount", context: "early payment" }),
   returned_payment: msg`Returned payment`,
 };
 

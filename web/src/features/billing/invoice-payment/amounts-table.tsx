@@ -41,7 +41,7 @@ export function Amounts(props: AmountsProps) {
         },
         { head: t`Balance`, as: "figure", cell: ({ balance }) => dollars(i18n, balance) },
         {
-          head: t`Discount`,
+          head: t({ message: "Discount", context: "early payment" }),
           as: "figure",
           cell: (invoice) => <Discount invoice={invoice} />,
         },

@@ -87,7 +87,9 @@ function UnderWay({ first }: { first: InvoicePaymentAnswer }) {
       <Panel className={`${classes.side} ${classes.section}`} aria-label={t`Totals`}>
         <Terms>
           {discount > 0 ? (
-            <Term name={<Trans>Discount</Trans>}>{dollars(i18n, discount)}</Term>
+            <Term name={<Trans context="early payment">Discount</Trans>}>
+              {dollars(i18n, discount)}
+            </Term>
           ) : null}
           {view.applied > 0 ? (
             <Term name={<Trans>Credit memos</Trans>}>{dollars(i18n, view.applied)}</Term>

@@ -36,7 +36,7 @@ export function Outcomes({ lines }: { lines: readonly PaidInvoice[] }) {
           ),
         },
         {
-          head: t`Discount`,
+          head: t({ message: "Discount", context: "early payment" }),
           as: "figure",
           cell: ({ discount }) => (discount > 0 ? dollars(i18n, discount) : "—"),
         },

@@ -71,7 +71,9 @@ export function Summary({ quoted, isFaulty, busy, onStale }: SummaryProps) {
           {dollars(i18n, quoted.charged + quoted.applied + quoted.discount)}
         </Term>
         {quoted.discount > 0 ? (
-          <Term name={<Trans>Discount</Trans>}>{dollars(i18n, -quoted.discount)}</Term>
+          <Term name={<Trans context="early payment">Discount</Trans>}>
+            {dollars(i18n, -quoted.discount)}
+          </Term>
         ) : null}
         {quoted.applied > 0 ? (
           <Term name={<Trans>Credit memos</Trans>}>{dollars(i18n, -quoted.applied)}</Term>

@@ -17,7 +17,7 @@ export const STATE_WORDS: Record<string, { tone: Tone; words: MessageDescriptor 
   confirmed: { tone: "ok", words: msg`Paid` },
   refused: { tone: "fail", words: msg`Refused` },
   returned: { tone: "fail", words: msg`Returned by your bank` },
-  expired: { tone: "plain", words: msg`Expired` },
+  expired: { tone: "plain", words: msg({ message: "Expired", context: "payment" }) },
   cancelled: { tone: "plain", words: msg`Cancelled` },
 };
 
@@ -25,7 +25,7 @@ export const STATE_WORDS: Record<string, { tone: Tone; words: MessageDescriptor 
 export const INVOICE_WORDS = {
   waiting: { tone: "wait", words: msg`Waiting` },
   posted: { tone: "ok", words: msg`Paid` },
-  refused: { tone: "fail", words: msg`Refused` },
+  refused: { tone: "fail", words: msg({ message: "Refused", context: "invoice" }) },
   refunded: { tone: "fail", words: msg`Refused and paid back` },
   released: { tone: "plain", words: msg`Not paid` },
   returned: { tone: "fail", words: msg`Returned by your bank` },

@@ -94,3 +94,20 @@ export const LABEL_WORDS: Readonly<Record<string, MessageDescriptor>> = {
   "Returned by the bank": msg`Returned by the bank`,
   Paid: msg`Paid`,
 };
+
+/** Of those, by the kind of run that a chart is of, whose word follows what the run is: French has two genders. */
+export const LABEL_WORDS_OF: Readonly<Record<string, Readonly<Record<string, MessageDescriptor>>>> =
+  {
+    activation: { Refused: msg({ message: "Refused", context: "activation" }) },
+    firmware: { Cancelled: msg({ message: "Cancelled", context: "firmware update" }) },
+    invitation: { Declined: msg({ message: "Declined", context: "invitation" }) },
+    invoice_payment: { Expired: msg({ message: "Expired", context: "payment" }) },
+    placement: {
+      Cancelled: msg({ message: "Cancelled", context: "order" }),
+      Confirmed: msg({ message: "Confirmed", context: "order" }),
+    },
+    purchase: {
+      Expired: msg({ message: "Expired", context: "purchase" }),
+      Rejected: msg({ message: "Rejected", context: "purchase" }),
+    },
+  };
