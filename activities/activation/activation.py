@@ -203,11 +203,11 @@ class ActivationActivities:
 
     @activity.defn
     async def remind(self, reminder: Reminder) -> None:
-        """Mails whoever left the activation unfinished. Idempotent by run and number."""
+        """Mails whoever left the activation unfinished, unless they have retired since. Idempotent by run and number."""
         async with reading(self._sessions) as session:
             owner = await find_user(session, reminder.owner_id) if reminder.owner_id else None
         to = owner.email if owner else reminder.email
-        if to is None:
+        if to is None or (owner is not None and owner.is_retired):
             return
         await self._messenger.send_mail(
             to,

@@ -7,15 +7,16 @@ from enum import StrEnum
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
-from activities.identity.rights import is_linked
+from activities.identity.rights import is_linked, told_of
 from db.base import Sessions, reading
-from db.identity.people import administrators, find_user, person_or_owners
+from db.identity.people import administrators, find_user
 from db.operations import never_sent
 from db.operations.cases import lists, opening, starts
 from db.orders.orders import order_of_token
 from db.plans.plans import plans_of_purchase
 from domain.base import Frozen, Utc
 from domain.billing.payments import NOTHING
+from domain.identity.people import User
 from domain.money import Money
 from domain.operations.cases import (
     BY_HAND,
@@ -181,18 +182,19 @@ class CaseActivities:
 
     @activity.defn(name="mail_case")
     async def mail(self, mail: CaseMail) -> None:
-        """Writes to the buyer, or to the owners of the business once the buyer has left; to the owner of the case, or to the
-        administrators of one that has none, and to the buyer too where plans are suspended. Idempotent by case, kind, `rev` and
-        address."""
+        """Writes to the buyer, or to the owners of the business where the buyer may not see it, or not pay what is asked for; to
+        the owner of the case, or to the administrators of one that has none, and to the buyer too where plans are suspended.
+        Idempotent by case, kind, `rev` and address."""
         case = mail.case
         async with reading(self._sessions) as session:
             earlier, buyers, is_back = (), (), False
             if mail.kind in (MailKind.OPENED, MailKind.ENDED):
                 earlier = await never_sent.told_before(session, case.id)
             if mail.kind in (MailKind.OPENED, MailKind.LOST, MailKind.ENDED):
-                start = await starts.find_start(session, case.id)
-                dealer_id = start.dealer_id if start else None
-                people = await person_or_owners(session, mail.person_id, dealer_id)
+                is_to_pay = mail.kind is MailKind.LOST or (
+                    mail.kind is MailKind.OPENED and case.cause is CaseCause.DEBIT_RETURNED
+                )
+                people = await _buyers(session, mail, is_to_pay=is_to_pay)
                 is_back = was_suspended(case) and not await _rests(session, case)
             elif case.owner_id is not None:
                 owner = await find_user(session, case.owner_id)
@@ -200,9 +202,7 @@ class CaseActivities:
             else:
                 people = await administrators(session)
             if mail.kind is MailKind.ATTENTION and await _has_just_suspended(session, case):
-                start = await starts.find_start(session, case.id)
-                dealer_id = start.dealer_id if start else None
-                buyers = await person_or_owners(session, mail.person_id, dealer_id)
+                buyers = await _buyers(session, mail, is_to_pay=True)
         await self._messenger.send_to_each(
             [person.email for person in people if not person.is_retired],
             *self._written(mail, earlier, is_back=is_back),
@@ -210,7 +210,7 @@ class CaseActivities:
         )
         if buyers:
             await self._messenger.send_to_each(
-                [person.email for person in buyers if not person.is_retired],
+                [person.email for person in buyers],
                 *self._suspended(case),
                 key=f"case-{case.id}-suspended-{mail.rev}",
             )
@@ -293,6 +293,12 @@ def not_paid_back(cause: CaseCause, earlier: Sequence[Earlier]) -> str | None:
 def has_bank_some(earlier: Sequence[Earlier]) -> bool:
     """Whether a bank has money that it has not decided about."""
     return any(one.cause is CaseCause.CHARGEBACK and not one.is_owed for one in earlier)
+
+
+async def _buyers(session: AsyncSession, mail: CaseMail, *, is_to_pay: bool) -> tuple[User, ...]:
+    start = await starts.find_start(session, mail.case.id)
+    code = start.partner_code if start else None
+    return await told_of(session, mail.person_id, code, is_to_pay=is_to_pay)
 
 
 async def _has_just_suspended(session: AsyncSession, case: CaseView) -> bool:

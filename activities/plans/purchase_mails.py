@@ -4,18 +4,18 @@ import asyncio
 
 from temporalio import activity
 
-from activities.identity.rights import is_linked
+from activities.identity.rights import is_linked, told_of
 from db.base import Sessions, reading
 from db.checkout.approvals import approvers_of
 from db.identity.people import find_user
 from db.plans.receipts import buyer_of, receipt_of
+from db.runs import flows
 from domain.base import Frozen
 from domain.paper.mails import bought_for
 from domain.paper.receipts import receipt_paper
 from domain.paper.seller import Seller
 from domain.plans.plans import may_still_buy_plans
 from domain.plans.purchases import Buyer
-from providers.errors import Refused
 from providers.messages.letter import Paper
 from providers.messenger import Messenger
 
@@ -45,13 +45,14 @@ class PurchaseMailActivities:
 
     @activity.defn(name="mail_purchase")
     async def mail(self, mail: PurchaseMail) -> None:
-        """Tells the buyer, with the receipt as it is by now. Nothing is sent to an address that takes no mail. Idempotent by
-        purchase and subject."""
+        """Tells the buyer, or the owners of the business where the buyer may not see it any more, with the receipt as it is by now.
+        Nothing is sent to an address that takes no mail. Idempotent by purchase, subject and address."""
         async with reading(self._sessions) as session:
-            person = await find_user(session, mail.person_id)
+            run = await flows.find_owner(session, "purchase", mail.purchase_id)
+            told = await told_of(session, mail.person_id, run.partner if run else None)
             receipt = await receipt_of(session, mail.purchase_id)
             buyer = await buyer_of(session, receipt) if receipt else None
-        if person is None:
+        if not told:
             return
         papers: list[Paper] = []
         text = mail.text
@@ -59,13 +60,13 @@ class PurchaseMailActivities:
             text = f"{text}\n\n{bought_for(receipt, buyer)}"
             content = await asyncio.to_thread(receipt_paper, receipt, buyer, self._seller)
             papers.append(Paper(name=f"receipt-{receipt.uuid}", content=content))
-        key = f"{mail.purchase_id}-{mail.subject}"
-        try:
-            await self._messenger.send_mail(
-                person.email, mail.subject, text, key=key, papers=papers
-            )
-        except Refused:
-            return
+        await self._messenger.send_to_each(
+            [person.email for person in told],
+            mail.subject,
+            text,
+            key=f"{mail.purchase_id}-{mail.subject}",
+            papers=papers,
+        )
 
     @activity.defn(name="ask_about_purchase")
     async def ask_what_to_do(self, asked: PurchaseQuestion) -> None:
