@@ -7,6 +7,7 @@ from pydantic import BaseModel, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.identity.forgetting.common import OpenRuns, handed_out, take_long
+from api.identity.mailing import send_word
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.runs.messages import RequiredKey
@@ -16,6 +17,8 @@ from db.identity.people import find_account, find_user
 from db.identity.security_stamp import lock_stamp
 from db.identity.sign_ins import renew_stamp
 from db.operations.audit import record_by
+from db.partner_tables import name_of_dealer
+from db.partners.reps import ensure_primary
 from domain.base import EXACT, Body
 from domain.dealers.dealers import LastOwner, leaves_others_an_owner
 from domain.errors import NotFound
@@ -58,8 +61,8 @@ async def list_open_runs_of_account(portal: PortalDep, id: str) -> OpenRuns:
 async def erase_person(
     portal: PortalDep, actor: SignedIn, id: str, body: EraseBody, key: RequiredKey
 ) -> Response:
-    """Replaces name, address, number and sign-in by a token, for good; what they bought and did stays with it. Raises
-    StillAtWork, NotThatPerson, NotOneself, AlreadyErased, LastOwner."""
+    """Replaces name, address, number and sign-in by a token, for good; what they bought and did stays with it. Whoever owns the
+    business from then on is told by mail. Raises StillAtWork, NotThatPerson, NotOneself, AlreadyErased, LastOwner."""
 
     async def work() -> tuple[int, BaseModel]:
         async with portal.sessions.begin() as session:
@@ -78,6 +81,8 @@ async def erase_person(
                 await record_by(session, actor, "made an owner", on=("person", heir.id))
             await renew_stamp(session, user.id, "erased")
             erased = await erase(session, user)
+            for owner in (await present_owners(session, user.dealer_id or ""))[:1]:
+                await ensure_primary(session, owner.id)
             await record_by(
                 session,
                 actor,
@@ -85,6 +90,9 @@ async def erase_person(
                 on=("person", user.id),
                 more={"token": erased.token, "rows": erased.rows, "reason": body.reason},
             )
+            word = await _word_to_heir(session, heir, by=actor.person) if heir is not None else ""
+        if heir is not None:
+            portal.errands.begin("tell an owner", send_word(portal, heir.email, word))
         return 200, erased
 
     return await answer_once(portal.sessions, actor, key, f"erase_person {id}", body, work)
@@ -119,6 +127,12 @@ async def _locked(session: AsyncSession, id_: str, *, by: User) -> User:
     if Role.ADMIN not in roles_of(await _person(session, by.id)):
         raise SignedOut
     return await _person(session, id_)
+
+
+async def _word_to_heir(session: AsyncSession, heir: User, *, by: User) -> str:
+    """Nobody else is left to be told: the last owner is gone. Who that was is not said."""
+    business = await name_of_dealer(session, heir.dealer_id or "")
+    return f"{heir.name} is an owner of {business} now, by {by.name}."
 
 
 async def _heir(session: AsyncSession, user: User, next_owner: str | None) -> User | None:

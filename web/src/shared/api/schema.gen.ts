@@ -5771,8 +5771,8 @@ export interface paths {
         put?: never;
         /**
          * Erase Person
-         * @description Replaces name, address, number and sign-in by a token, for good; what they bought and did stays with it. Raises
-         *     StillAtWork, NotThatPerson, NotOneself, AlreadyErased, LastOwner.
+         * @description Replaces name, address, number and sign-in by a token, for good; what they bought and did stays with it. Whoever owns the
+         *     business from then on is told by mail. Raises StillAtWork, NotThatPerson, NotOneself, AlreadyErased, LastOwner.
          */
         post: operations["erase_person"];
         delete?: never;
