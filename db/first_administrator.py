@@ -1,7 +1,7 @@
 """The first person of a new installation: `python -m db.first_administrator EMAIL FIRST_NAME LAST_NAME`.
 
-An administrator without a password: "Forgot password?" on the sign-in page mails a code. Everybody else is invited by
-somebody who is there already, so this works as long as there is no administrator.
+An administrator without a password: "Forgot password?" on the sign-in page mails a code. This works as long as there is no
+administrator. Others, sales reps and the first owner of each business are added by `db/staff.py`; owners invite the rest.
 """
 
 import argparse
@@ -28,7 +28,9 @@ async def add_administrator(
             PersonRow.access_type == ADMIN_ACCESS, PersonRow.is_retired.is_(False)
         )
         if await session.scalar(select(known)):
-            raise NotFirst("There is an administrator already: they invite others.")
+            raise NotFirst(
+                "There is an administrator already. Others: python -m db.staff administrator"
+            )
         person = await add_person(
             session, email=email.strip().lower(), first_name=first_name, last_name=last_name
         )

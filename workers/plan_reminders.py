@@ -9,8 +9,8 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from activities.identity.rights import told_of
 from db.base import Sessions
-from db.identity.people import person_or_owners
 from db.partners.site_urls import url_of_business
 from db.plans.reminders import mark_reminded, put_back, take_for_reminding, take_unreminded
 from domain.errors import PortalError
@@ -101,6 +101,8 @@ class PlanReminders:
 
 
 async def _whom(session: AsyncSession, subscription: Subscription) -> tuple[Reader, ...]:
-    """Who bought the plan; after they left, the owners of the business."""
-    told = await person_or_owners(session, subscription.owner_id, subscription.dealer_id)
+    """Who bought the plan and may renew it; else the owners of the business, and in the place of a rep."""
+    told = await told_of(
+        session, subscription.owner_id, subscription.partner_code, is_to_pay=True, but_reps=True
+    )
     return tuple(Reader(email=one.email, language=one.language) for one in told)

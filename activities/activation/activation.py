@@ -221,7 +221,7 @@ class ActivationActivities:
 
     @activity.defn
     async def remind(self, reminder: Reminder) -> None:
-        """Mails whoever left the activation unfinished. Idempotent by run and number."""
+        """Mails whoever left the activation unfinished, unless they have retired since. Idempotent by run and number."""
         async with reading(self._sessions) as session:
             to = await _whom(session, reminder)
         if to is None:
@@ -236,10 +236,13 @@ class ActivationActivities:
 
 
 async def _whom(session: AsyncSession, reminder: Reminder) -> Reads | None:
-    """Its owner; else the address that a guest has named, in the language of its account where it has one."""
+    """Its owner, unless they have retired; else the address that a guest has named, in the language of its account where it has
+    one."""
     owner = await find_user(session, reminder.owner_id) if reminder.owner_id else None
-    if owner is not None or reminder.email is None:
-        return owner
+    if owner is not None:
+        return None if owner.is_retired else owner
+    if reminder.email is None:
+        return None
     account = await find_account(session, reminder.email)
     return account.user if account else Reader(email=reminder.email)
 

@@ -7,10 +7,10 @@ from enum import StrEnum
 import orjson
 from temporalio import activity
 
+from activities.identity.rights import told_of
 from db.base import Sessions, reading
 from db.billing import bank_verifications, payments
 from db.billing.payment_methods import make_main
-from db.identity.people import find_user
 from db.operations.audit import record
 from db.platform.sealed_secrets import find_secret, forget_secret
 from domain.base import Frozen
@@ -179,17 +179,13 @@ class BankVerificationActivities:
 
     @activity.defn(name="mail_bank_return")
     async def mail_return(self, mail: ReturnMail) -> None:
-        """Tells whoever added the account that it cannot be paid with any more. Idempotent by the account."""
+        """Tells whoever added the account that it cannot be paid with any more, or the owners of the business where they may not
+        pay with it themselves. Idempotent by account and address."""
         start = mail.start
         async with reading(self._sessions) as session:
-            person = await find_user(session, start.person_id)
-        if person is None:
-            return
-        try:
-            await self._messenger.write(
-                person,
-                written(*_RETURNED, last4=start.account.last4, portal=start.portal_url),
-                key=f"{start.account.method_id}-returned",
-            )
-        except Refused:
-            return
+            told = await told_of(session, start.person_id, start.partner_code, is_to_pay=True)
+        await self._messenger.write_to_each(
+            told,
+            written(*_RETURNED, last4=start.account.last4, portal=start.portal_url),
+            key=f"{start.account.method_id}-returned",
+        )

@@ -6,11 +6,12 @@ from datetime import date
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
+from activities.identity.rights import is_linked, told_of
 from db.base import Sessions, reading
 from db.billing import invoice_payments
 from db.billing.invoices.documents import mirror_all
-from db.identity.people import find_user, person_or_owners
-from db.partners.businesses import buyer_of_code, find_partner
+from db.identity.people import find_user
+from db.partners.businesses import buyer_of_code
 from db.runs import flows
 from domain.base import Frozen
 from domain.billing.invoice_allocation import Allocation, AllocationRequest, DocumentRequest
@@ -26,14 +27,13 @@ from domain.billing.invoice_payment import (
 )
 from domain.billing.payments import NOTHING
 from domain.errors import PortalError
-from domain.identity.people import User, purchasing_rights
+from domain.identity.people import purchasing_rights
 from domain.letters.language import Language
 from domain.letters.text import reread
 from domain.money import Money
 from domain.paper.invoice_payments import payment_paper
 from domain.paper.mails import paid_for
 from domain.paper.seller import Seller
-from domain.partners.partners import must_choose, partner_scope_of
 from providers.erp.payments import ErpPayments
 from providers.errors import Refused
 from providers.messages.letter import Paper
@@ -119,7 +119,7 @@ class InvoicePaymentActivities:
             person = await find_user(session, payer.person_id)
             if person is None or not purchasing_rights(person) or person.is_outside_rep:
                 return Checked(refused=_error(MayNotPay))
-            if not await _is_linked(session, person, payer.partner_code):
+            if not await is_linked(session, person, payer.partner_code):
                 return Checked(refused=_error(MayNotPay))
             if not await _is_open(session, start):
                 return Checked(refused=_error(InvoiceFiguresChanged))
@@ -184,12 +184,12 @@ class InvoicePaymentActivities:
 
     @activity.defn(name="mail_invoice_payment")
     async def mail(self, mail: InvoicePaymentMail) -> None:
-        """Tells the payer, or the owners of the business once the payer has left, with the receipt of a payment
+        """Tells the payer, or the owners of the business where the payer may not see it any more, with the receipt of a payment
         that is shown to have taken money. Nothing is sent to an address that takes no mail. Idempotent by payment,
         subject and address."""
         async with reading(self._sessions) as session:
             run = await flows.find_owner(session, "invoice_payment", mail.payment_id)
-            told = await person_or_owners(session, mail.person_id, run.dealer_id if run else None)
+            told = await told_of(session, mail.person_id, run.partner if run else None)
             shown = await flows.find_flow(session, "invoice_payment", mail.payment_id)
             payment = InvoicePaymentView.model_validate(shown.view) if shown else None
             buyer = await buyer_of_code(session, payment.partner_code) if payment else None
@@ -241,13 +241,6 @@ async def _is_open(session: AsyncSession, start: InvoicePaymentStart) -> bool:
         one.number in open_ and one.amount <= open_[one.number]
         for one in (*request.invoices, *request.memos)
     )
-
-
-async def _is_linked(session: AsyncSession, person: User, partner_code: str) -> bool:
-    """A rep reaches the business; anybody else belongs to it."""
-    if must_choose(person):
-        return await find_partner(session, partner_scope_of(person), partner_code) is not None
-    return person.partner_code == partner_code
 
 
 def _error(error: type[PortalError]) -> InvoicePaymentError:

@@ -5,9 +5,9 @@ from contextlib import suppress
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
-from activities.identity.rights import is_linked
+from activities.identity.rights import is_linked, told_of
 from db.base import Sessions, reading
-from db.identity.people import administrators, find_user, person_or_owners
+from db.identity.people import administrators, find_user
 from db.operations import never_sent
 from db.operations.cases import lists, opening, starts
 from db.orders.orders import order_of_token
@@ -15,10 +15,12 @@ from db.partners.site_urls import url_of_run
 from db.plans.plans import plans_of_purchase
 from domain.base import Frozen
 from domain.billing.payments import NOTHING
+from domain.identity.people import User
 from domain.money import Money
 from domain.operations.case_mails import CaseMail, MailKind, suspended, written
 from domain.operations.cases import (
     BelongsTo,
+    CaseCause,
     CaseStart,
     CaseView,
     NotSent,
@@ -136,18 +138,19 @@ class CaseActivities:
 
     @activity.defn(name="mail_case")
     async def mail(self, mail: CaseMail) -> None:
-        """Writes to the buyer, or to the owners of the business once the buyer has left; to the owner of the case, or to the
-        administrators of one that has none, and to the buyer too where plans are suspended. Idempotent by case, kind, `rev` and
-        address."""
+        """Writes to the buyer, or to the owners of the business where the buyer may not see it, or not pay what is asked for; to
+        the owner of the case, or to the administrators of one that has none, and to the buyer too where plans are suspended.
+        Idempotent by case, kind, `rev` and address."""
         case = mail.case
         async with reading(self._sessions) as session:
             earlier, buyers, is_back = (), (), False
             if mail.kind in (MailKind.OPENED, MailKind.ENDED):
                 earlier = await never_sent.told_before(session, case.id)
             if mail.kind in (MailKind.OPENED, MailKind.LOST, MailKind.ENDED):
-                start = await starts.find_start(session, case.id)
-                dealer_id = start.dealer_id if start else None
-                people = await person_or_owners(session, mail.person_id, dealer_id)
+                is_to_pay = mail.kind is MailKind.LOST or (
+                    mail.kind is MailKind.OPENED and case.cause is CaseCause.DEBIT_RETURNED
+                )
+                people = await _buyers(session, mail, is_to_pay=is_to_pay)
                 is_back = was_suspended(case) and not await _rests(session, case)
             elif case.owner_id is not None:
                 owner = await find_user(session, case.owner_id)
@@ -155,9 +158,7 @@ class CaseActivities:
             else:
                 people = await administrators(session)
             if mail.kind is MailKind.ATTENTION and await _has_just_suspended(session, case):
-                start = await starts.find_start(session, case.id)
-                dealer_id = start.dealer_id if start else None
-                buyers = await person_or_owners(session, mail.person_id, dealer_id)
+                buyers = await _buyers(session, mail, is_to_pay=True)
             url = await url_of_run(session, case.id, self._portal_url)
         is_to_us = mail.kind in (MailKind.ASSIGNED, MailKind.ATTENTION)
         base = self._portal_url if is_to_us else url
@@ -168,10 +169,16 @@ class CaseActivities:
         )
         if buyers:
             await self._messenger.write_to_each(
-                [person for person in buyers if not person.is_retired],
+                buyers,
                 lambda language: suspended(case, url, language),
                 key=f"case-{case.id}-suspended-{mail.rev}",
             )
+
+
+async def _buyers(session: AsyncSession, mail: CaseMail, *, is_to_pay: bool) -> tuple[User, ...]:
+    start = await starts.find_start(session, mail.case.id)
+    code = start.partner_code if start else None
+    return await told_of(session, mail.person_id, code, is_to_pay=is_to_pay)
 
 
 async def _has_just_suspended(session: AsyncSession, case: CaseView) -> bool:

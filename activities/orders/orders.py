@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
+from activities.identity.rights import told_of
 from activities.runs.intents import Call
 from db.base import Sessions, reading
 from db.checkout import placements
-from db.identity.people import find_user
 from db.orders.orders import order_of_token
 from db.orders.progress import mark_cancelled, mark_handed_over, store, store_new
 from db.partners.businesses import buyer_of_code, tax_number_of
@@ -150,17 +150,18 @@ class OrderActivities:
 
     @activity.defn(name="mail_order")
     async def mail(self, mail: OrderMail) -> None:
-        """Confirms the order to whoever placed it, with its papers. One mail for each order."""
+        """Confirms the order to whoever placed it, or to the owners of the business where they may not see it any more, with its
+        papers. One mail to each for each order."""
         async with reading(self._sessions) as session:
             order = await _order(session, mail.token)
-            person = await find_user(session, order.placed_by)
+            told = await told_of(session, order.placed_by, order.partner_code)
             buyer = await buyer_of_code(session, order.partner_code)
             stands = await placements.stands(session, mail.token)
-        if person is None:
+        if not told:
             return
         papers = await asyncio.to_thread(_papers, order, buyer, self._seller)
-        await self._messenger.write(
-            person,
+        await self._messenger.write_to_each(
+            told,
             lambda language: (
                 ORDER(language, number=order.number),
                 order_mail(

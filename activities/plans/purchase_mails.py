@@ -4,11 +4,12 @@ import asyncio
 
 from temporalio import activity
 
-from activities.identity.rights import is_linked
+from activities.identity.rights import is_linked, told_of
 from db.base import Sessions, reading
 from db.checkout.approvals import approvers_of
 from db.identity.people import find_user
 from db.plans.receipts import buyer_of, receipt_of
+from db.runs import flows
 from domain.base import Frozen
 from domain.letters.language import Reads
 from domain.letters.text import reread
@@ -18,7 +19,6 @@ from domain.paper.seller import Seller
 from domain.plans.plans import may_still_buy_plans
 from domain.plans.purchase_mails import TEXTS
 from domain.plans.purchases import Buyer
-from providers.errors import Refused
 from providers.messages.letter import Paper
 from providers.messenger import Messenger
 
@@ -48,36 +48,33 @@ class PurchaseMailActivities:
 
     @activity.defn(name="mail_purchase")
     async def mail(self, mail: PurchaseMail) -> None:
-        """Tells the buyer, with the receipt as it is by now. Nothing is sent to an address that takes no mail. Idempotent by
-        purchase and subject."""
+        """Tells the buyer, or the owners of the business where the buyer may not see it any more, with the receipt as it is by now.
+        Nothing is sent to an address that takes no mail. Idempotent by purchase, subject and address."""
         async with reading(self._sessions) as session:
-            person = await find_user(session, mail.person_id)
+            run = await flows.find_owner(session, "purchase", mail.purchase_id)
+            told = await told_of(session, mail.person_id, run.partner if run else None)
             receipt = await receipt_of(session, mail.purchase_id)
             buyer = await buyer_of(session, receipt) if receipt else None
-        if person is None:
+        if not told:
             return
         papers: list[Paper] = []
         if receipt and buyer:
             content = await asyncio.to_thread(receipt_paper, receipt, buyer, self._seller)
             papers.append(Paper(name=f"receipt-{receipt.uuid}", content=content))
-        key = f"{mail.purchase_id}-{mail.subject}"
-        try:
-            await self._messenger.write(
-                person,
-                lambda language: (
-                    reread(language, mail.subject, TEXTS),
-                    "\n\n".join(
-                        [
-                            reread(language, mail.text, TEXTS),
-                            *([bought_for(receipt, buyer, language)] if receipt and buyer else []),
-                        ]
-                    ),
+        await self._messenger.write_to_each(
+            told,
+            lambda language: (
+                reread(language, mail.subject, TEXTS),
+                "\n\n".join(
+                    [
+                        reread(language, mail.text, TEXTS),
+                        *([bought_for(receipt, buyer, language)] if receipt and buyer else []),
+                    ]
                 ),
-                key=key,
-                papers=papers,
-            )
-        except Refused:
-            return
+            ),
+            key=f"{mail.purchase_id}-{mail.subject}",
+            papers=papers,
+        )
 
     @activity.defn(name="ask_about_purchase")
     async def ask_what_to_do(self, asked: PurchaseQuestion) -> None:

@@ -12,6 +12,7 @@ from pydantic import Field, StrictBool, StringConstraints, TypeAdapter, Validati
 from api.activation.colleague_mail import tell_new_owner
 from api.activation.command import ActivationCommand, OnActivation, Seq
 from api.activation.start import check_next_device
+from api.devices.calls.installers import NotOfTheDealer
 from api.platform.border.errors import message_of
 from api.platform.deps import Portal, SignedIn
 from api.platform.idempotency import REPEATED_HEADER
@@ -41,6 +42,7 @@ from domain.activation.configuring import ReplaceForm, RewardsForm
 from domain.base import EXACT, Body
 from domain.card_numbers import masked
 from domain.contact import fault_of_email
+from domain.dealers.team import NotAColleague
 from domain.devices.devices import DeviceKey, IccidDigits, parse_device_key
 from domain.errors import Invalid
 from domain.runs.projection import FlowOwner
@@ -223,12 +225,12 @@ async def _check_device(
 
 
 async def _handing_over(command: ActivationCommand, body: HandOverBody) -> HandOver:
-    """Raises Invalid for anybody but a colleague, and for one to whom the activation would be absent."""
+    """Raises NotAColleague, or NotLetIn for one to whom the activation would be absent."""
     run = await command.run()
     async with reading(command.portal.sessions) as session:
         to = await find_user(session, body.user_id)
         if to is None or to.is_retired or to.dealer_id is None or to.dealer_id != run.dealer_id:
-            raise Invalid(fields=[("user_id", "Choose a colleague of the same dealer")])
+            raise NotAColleague
         await check_could_go_on(session, run, to)
     new = Person(user_id=to.id, name=to.name, dealer_id=to.dealer_id, installer=bool(to.user_type))
     return HandOver(
@@ -272,7 +274,7 @@ def _well_formed(form: ReplaceForm) -> ReplaceForm:
 
 
 async def _check_involved(portal: Portal, form: RewardsForm, run: FlowOwner) -> None:
-    """Whoever shares a reward is a colleague of the same dealer. Raises Invalid."""
+    """Whoever shares a reward is a colleague of the same dealer. Raises NotOfTheDealer."""
     if form.involved_installer_id is None:
         return
     async with reading(portal.sessions) as session:
@@ -284,10 +286,7 @@ async def _check_involved(portal: Portal, form: RewardsForm, run: FlowOwner) -> 
         or involved.dealer_id != run.dealer_id
         or not involved.user_type
     ):
-        raise Invalid(
-            code="invalid_step_data",
-            fields=[("data.involved_installer_id", "Choose an installer of the same dealer")],
-        )
+        raise NotOfTheDealer("data.involved_installer_id")
 
 
 async def _check_vehicle(portal: Portal, form: VehicleForm) -> None:

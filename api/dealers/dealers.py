@@ -37,6 +37,7 @@ from db.operations.audit import record_by
 from domain.base import Body
 from domain.dealers.dealers import (
     INSTALLER_LIMIT,
+    NEW_OWNER,
     DealerProfile,
     Installer,
     RetiredOwner,
@@ -46,7 +47,6 @@ from domain.dealers.dealers import (
 from domain.errors import NotFound
 from domain.identity.passwords import TypedPassword, WrongPassword
 from domain.identity.people import Actor, Role
-from domain.letters.text import Text
 from domain.partners.partners import NoUpdates
 
 router = APIRouter(prefix="/v1", tags=["dealers"])
@@ -55,12 +55,6 @@ Limit = Annotated[
     int, Query(ge=1, le=INSTALLER_LIMIT), counted(INSTALLER_LIMIT, most=INSTALLER_LIMIT)
 ]
 Offset = Annotated[int, Query(ge=0, le=100_000), counted(0, least=0, most=100_000)]
-
-
-_NEW_OWNER = Text(
-    "{name} is an owner of {dealer} now, by {by}.",
-    "{name} est maintenant propriétaire de {dealer}, par décision de {by}.",
-)
 
 
 class DealerChange(Body):
@@ -197,7 +191,7 @@ async def add_owner(
     name = f"{now.first_name} {now.last_name}"
     said = {"name": name, "dealer": dealer.name, "by": actor.person.name}
     for owner in owners:
-        portal.errands.begin("tell an owner", send_word(portal, owner, _NEW_OWNER, **said))
+        portal.errands.begin("tell an owner", send_word(portal, owner, NEW_OWNER, **said))
     return installer_out(now)
 
 

@@ -17,8 +17,8 @@ from db.identity.people import find_user
 from db.runs.flows import find_flow
 from domain.activation.activation import ActivationView, HandOver, Person
 from domain.base import Body, Frozen
-from domain.dealers.team import OpenActivation
-from domain.errors import Invalid, PortalError
+from domain.dealers.team import NotAColleague, OpenActivation
+from domain.errors import PortalError
 from domain.identity.people import Actor, User
 from workflows.activation import ActivationWorkflow
 
@@ -47,14 +47,15 @@ async def hand_over_open_work(
     portal: PortalDep, actor: SignedIn, id: DealerId, body: HandOverWork, key: RequiredKey
 ) -> Response:
     """Makes `to_id` the owner of the activations that wait longest at `from_id`, ten in a call; those that somebody else has
-    only to pay come back to `to_id`. One that is moved meanwhile is left to the next call. Raises NotFound, Invalid."""
+    only to pay come back to `to_id`. One that is moved meanwhile is left to the next call. Raises NotFound,
+    NotAColleague."""
 
     async def work() -> tuple[int, BaseModel]:
         async with reading(portal.sessions) as session:
             await reached_dealer(session, actor, id)
             to = await find_user(session, body.to_id)
             if to is None or to.is_retired or to.dealer_id != id or body.from_id == body.to_id:
-                raise Invalid(fields=[("to_id", "Choose a colleague of the same dealer")])
+                raise NotAColleague
             waiting = await list_open(session, id, work_of=body.from_id, limit=AT_ONCE)
         handed = await asyncio.gather(
             *(_hand(portal, actor, run, body.from_id, to, key) for run in waiting)

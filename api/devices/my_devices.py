@@ -39,10 +39,11 @@ from domain.devices.ownership import (
     DeviceFacts,
     asker_of,
     is_somebodys_own,
+    may_give_up,
     owner_of,
     refusal_to_release,
 )
-from domain.errors import PortalError
+from domain.errors import Forbidden, PortalError
 from domain.identity.people import Actor
 from domain.identity.policy import POLICY
 
@@ -174,8 +175,10 @@ async def get_my_device(
         runs = await runs_of_device(
             session, "activation", key, whose_runs(actor), limit=MOST_ACTIVATIONS
         )
-        may_release = bool(actor.roles & POLICY["release_my_device"].roles) and (
-            await _is_releasable(session, actor, key, facts)
+        may_release = (
+            bool(actor.roles & POLICY["release_my_device"].roles)
+            and may_give_up(actor.roles, facts)
+            and await _is_releasable(session, actor, key, facts)
         )
         plan = (await present_subscriptions(session, [key])).get(key)
     return DeviceRecord(
@@ -219,7 +222,8 @@ async def release_my_device(
 ) -> Response:
     """Gives a device of one's own up: it is nobody's from then on, and whoever has it in hand may activate it.
 
-    What is nobody's already stays so. Raises UnknownDevice, Throttled, StillPaid, StillInWork, Unavailable.
+    Reps give up what is theirs alone. What is nobody's already stays so. Raises UnknownDevice, Throttled, Forbidden, StillPaid,
+    StillInWork, Unavailable.
     """
     serial = parse_device_key(device_key)
 
@@ -227,7 +231,9 @@ async def release_my_device(
         async with persons_try(portal, actor, serial, None):
             await check_serials(portal, serial)
             network_owner = await portal.device_cloud.owner(serial)
-            await check_reach(portal, actor, serial, network_owner)
+            reached = await check_reach(portal, actor, serial, network_owner)
+        if not may_give_up(actor.roles, reached):
+            raise Forbidden
         effect_key = update_id_of(actor, f"release {key}")
         async with set_aside(portal, actor, serial, network_owner, effect_key) as facts:
             # Asked of what is nobody's too: it may be so by an earlier try of this request, which nothing here tells of.

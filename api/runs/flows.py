@@ -15,6 +15,7 @@ from db.devices.visits import permitted_visits
 from db.operations.audit import Outcome, record_by
 from db.runs import capabilities, device_reservations, flows
 from domain.activation.activation import Person
+from domain.dealers.team import NotLetIn
 from domain.devices.activation_type import ActivationType
 from domain.devices.ownership import (
     Asker,
@@ -25,7 +26,7 @@ from domain.devices.ownership import (
     whose_device,
 )
 from domain.devices.visits import permits
-from domain.errors import Invalid, NotFound
+from domain.errors import NotFound
 from domain.identity.people import Actor, Role, User
 from domain.runs.access import may_access
 from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner
@@ -121,9 +122,9 @@ async def who_could_go_on(
 
 
 async def check_could_go_on(session: Executes, owner: FlowOwner, *people: User) -> None:
-    """Before it is handed over to them, or is to come back to them. Raises Invalid."""
+    """Before it is handed over to them, or is to come back to them. Raises NotLetIn."""
     if len(await who_could_go_on(session, owner, people)) < len(people):
-        raise Invalid(fields=[("user_id", "The owner of the device does not let this person in")])
+        raise NotLetIn
 
 
 async def _reach(

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.identity.people import InstallerRow, PersonRow
 from db.identity.sign_ins import SignInRow
 from db.partner_tables import DealerRow, PartnerRow
+from db.partners.reps import ensure_primary
 from db.runs.flows import FlowRow
 from domain.dealers.dealers import Dealer, DealerProfile, Installer
 
@@ -128,9 +129,11 @@ async def set_purchaser(session: AsyncSession, person_id: str, *, is_purchaser: 
 
 
 async def make_owner(session: AsyncSession, person_id: str) -> None:
+    """An installer of a dealer owns it; and is its primary person, where it has none who is present."""
     await session.execute(
         update(InstallerRow).where(InstallerRow.person_id == person_id).values(is_owner=True)
     )
+    await ensure_primary(session, person_id)
 
 
 async def has_subscriber(session: AsyncSession, dealer_id: str, subscriber_id: str) -> bool:

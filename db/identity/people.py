@@ -234,13 +234,13 @@ async def colleagues_of(
     return await _staff_of(session, dealer_id, InstallerRow.person_id.is_not(None), limit)
 
 
-async def person_or_owners(
-    session: AsyncSession, person_id: str | None, dealer_id: str | None
-) -> tuple[User, ...]:
-    """Who is told of what a person did: themselves; after they left, the owners of the business."""
-    person = await find_user(session, person_id) if person_id is not None else None
-    if person is not None and not person.is_retired:
-        return (person,)
+async def owners_of(session: AsyncSession, partner_code: str) -> tuple[User, ...]:
+    """The owners of the business with this code who are not retired, by name."""
+    dealer_id = await session.scalar(
+        select(DealerRow.id)
+        .join(PartnerRow, PartnerRow.id == DealerRow.partner_id)
+        .where(PartnerRow.sap_bp_code == partner_code)
+    )
     if dealer_id is None:
         return ()
     return await _staff_of(session, dealer_id, InstallerRow.is_owner.is_(True), limit=20)

@@ -61,6 +61,29 @@ async def primary_of(session: AsyncSession, dealer_id: str) -> User | None:
     return as_user(row) if row else None
 
 
+async def ensure_primary(session: AsyncSession, person_id: str) -> None:
+    """Makes the person the primary one of their dealer, where nobody present is: else no inside rep could work for it."""
+    dealer_id = await session.scalar(select(PersonRow.dealer_id).where(PersonRow.id == person_id))
+    if dealer_id is not None and await primary_of(session, dealer_id) is None:
+        await make_primary(session, person_id, dealer_id)
+
+
+async def make_primary(session: AsyncSession, person_id: str, dealer_id: str) -> None:
+    """In the place of whoever was it, the retired included."""
+    groups = PersonRow.permission_groups
+    was = literal(DEALER_PRIMARY_GROUP) == any_(groups)
+    await session.execute(
+        update(PersonRow)
+        .where(PersonRow.dealer_id == dealer_id, was)
+        .values(permission_groups=func.array_remove(groups, DEALER_PRIMARY_GROUP))
+    )
+    await session.execute(
+        update(PersonRow)
+        .where(PersonRow.id == person_id)
+        .values(permission_groups=func.array_append(groups, DEALER_PRIMARY_GROUP))
+    )
+
+
 async def reps_of(session: AsyncSession, partner_id: str) -> tuple[Rep, ...]:
     """The reps that the business may call, inside ones first."""
     query = (

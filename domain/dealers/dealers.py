@@ -10,6 +10,7 @@ from domain.contact import CompanyName
 from domain.errors import Conflict, NotFound
 from domain.identity.people import Actor, Role
 from domain.identity.second_factor import dialled
+from domain.letters.text import Text
 from domain.validation import url
 
 INSTALLER_LIMIT = 80
@@ -19,6 +20,12 @@ MAX_PERMISSIONS = 100
 """Entries of one permissions call; lists are capped (promise 25)."""
 
 NAMED_TWICE = "Names somebody twice"
+
+NEW_OWNER = Text(
+    "{name} is an owner of {dealer} now, by {by}.",
+    "{name} est maintenant propriétaire de {dealer}, par décision de {by}.",
+)
+"""What the owners of a business are told by mail, the new one among them."""
 
 
 def _web_address(text: str) -> str:

@@ -54,6 +54,20 @@ class StepFigures(Frozen):
     p95_ms: int
 
 
+class NotAColleague(Conflict):
+    """Nobody who is retired or works elsewhere takes work over, nor whoever has it already."""
+
+    code = "not_a_colleague"
+    detail = "Choose a colleague of the same dealer."
+
+
+class NotLetIn(Conflict):
+    """A service visit lets in one person alone."""
+
+    code = "not_let_in"
+    detail = "The owner of the device does not let this person in."
+
+
 class NobodyToRemind(Conflict):
     """A guest's activation has no address; whoever is retired or has left reads no mail of the business."""
 

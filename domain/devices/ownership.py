@@ -4,6 +4,7 @@ A device is of the dealer that the device network names; else of whoever pays a 
 finished an activation that installed it; else nobody's. A service visit changes nothing.
 """
 
+from collections.abc import Collection
 from datetime import timedelta
 from enum import StrEnum
 
@@ -153,6 +154,14 @@ def is_somebodys_own(asker: Asker, facts: DeviceFacts) -> bool:
     """Whether the device is somebody's, and the caller speaks for them: what is nobody's cannot be given up."""
     owner = owner_of(facts)
     return owner is not None and (asker.everywhere or is_of(asker, owner))
+
+
+def may_give_up(roles: Collection[Role], facts: DeviceFacts) -> bool:
+    """Of a device that one reaches: what is a business's is given up by its owners and by administrators, what is a person's
+    alone by them."""
+    owner = owner_of(facts)
+    is_alone = owner is None or (owner.dealer_id is None and owner.partner_code is None)
+    return is_alone or Role.OWNER in roles or Role.ADMIN in roles
 
 
 def refusal_to_release(facts: DeviceFacts, *, is_held: bool) -> Conflict | None:

@@ -176,7 +176,9 @@ DEVICES = {
     "export_devices": _OWN_RUN,
     "get_my_device": _OWN_RUN,
     "free_my_device": _OWN_RUN,
-    "release_my_device": Rule(roles=frozenset({Role.OWNER, Role.ADMIN}), owns=Owns.RUN),
+    "release_my_device": Rule(
+        roles=frozenset({Role.OWNER, Role.ADMIN, Role.INSIDE_REP, Role.OUTSIDE_REP}), owns=Owns.RUN
+    ),
     "check_device": Rule(roles=ACTIVATORS | {Role.ANONYMOUS}, owns=Owns.RUN),
     "check_device_for_purchase": Rule(roles=ACTIVATORS | {Role.ANONYMOUS}, owns=Owns.RUN),
     "send_device_command": _RUN,
@@ -203,7 +205,7 @@ DEVICES = {
 }
 
 _HANDS = frozenset({Role.INSTALLER, Role.PURCHASER, Role.OWNER})
-_OWNERS_PEOPLE = _HANDS | {Role.CONSUMER, Role.INSIDE_REP}
+_OWNERS_PEOPLE = _HANDS | {Role.CONSUMER, Role.INSIDE_REP, Role.OUTSIDE_REP, Role.ADMIN}
 _VISIT = Rule(roles=_OWNERS_PEOPLE, owns=Owns.PARTNER)
 
 VISITS = {
@@ -213,7 +215,8 @@ VISITS = {
     "answer_visit": _VISIT,
     "end_visit": _VISIT,
 }
-"""A visit is its visitor's and theirs whose the device is; who works for no business visits nobody."""
+"""A visit is its visitor's and theirs whose the device is, a rep's or an administrator's alone too; who works for no business
+visits nobody."""
 
 CONTENT = {
     "get_page": _OPEN,

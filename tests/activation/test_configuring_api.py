@@ -184,7 +184,7 @@ async def test_a_reward_is_shared_with_an_installer_of_the_same_dealer_alone(who
         listed = await installer.browser.get(f"/v1/activations/{at['id']}/installers")
         assert listed.json() == [{"id": colleague.id, "name": colleague.name}]
         refused = await installer.submit(at, data={"involved_installer_id": stranger.id})
-        assert refused.status_code == 422
+        assert problem(refused) == (422, "installer_not_yours")
         await installer.submit(at, data={"involved_installer_id": colleague.id})
         shown = await installer.until(
             at["id"], lambda flow: flow["view"]["facts"]["rewards"] is not None

@@ -8,7 +8,7 @@ from domain.identity.people import User
 from tests.drivers.factories import a_dealer, an_inside_rep, an_installer, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.stage import a_device_key
-from tests.drivers.whole_portal import Caller, Whole
+from tests.drivers.whole_portal import Caller, Whole, problem
 from tests.partners.factories import a_primary, let_see
 
 
@@ -122,7 +122,7 @@ async def test_work_goes_to_nobody_but_a_present_colleague(
         for to in (gone.id, stranger.id, hand.id, "nobody"):
             body = {"from_id": hand.id, "to_id": to}
             answer = await owners.browser.post(path, json=body, headers=a_key())
-            assert answer.status_code == 422, to
+            assert problem(answer) == (409, "not_a_colleague"), to
         foreign = await owners.browser.post(
             f"/v1/dealers/{stranger.dealer_id}/hand-over",
             json={"from_id": hand.id, "to_id": owner.id},

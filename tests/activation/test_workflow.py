@@ -26,7 +26,7 @@ from domain.activation.activation import (
 from domain.devices.activation_type import ActivationType
 from domain.devices.devices import Family
 from tests.activation.in_memory import COLLEAGUE, FOREIGNER
-from tests.drivers.factories import an_email
+from tests.drivers.factories import an_email, an_installer
 from tests.drivers.stage import Run, Stage, a_device_key, a_stage, form_for
 from workflows import ids
 from workflows.activation import ActivationWorkflow
@@ -368,6 +368,18 @@ async def test_whoever_leaves_a_run_is_reminded_at_each_time_once(stage: Stage):
     await run.handle.result()
     mails = await stage.mails(address)
     assert len(mails) == 2
+
+
+async def test_nobody_who_has_retired_is_reminded(stage: Stage):
+    gone = await an_installer(stage.sessions, is_retired=True)
+    run = await stage.open(
+        a_device_key(),
+        person=Person(user_id=gone.id, name=gone.name, dealer_id=gone.dealer_id),
+        policy=Policy(idle=2 * SECOND, reminders=(timedelta(milliseconds=300),)),
+    )
+    await run.at("abandoned")
+    await run.handle.result()
+    assert await stage.mails(gone.email) == []
 
 
 async def test_an_operators_cancel_abandons_the_run_once_its_effect_is_over(stage: Stage):

@@ -179,7 +179,9 @@ async def test_a_database_that_may_forget_is_left(servers: Servers, tmp_path: Pa
                 await says(log, "synchronous_commit switched off")
 
 
-async def test_the_first_administrator_is_the_only_one_who_is_not_invited(servers: Servers) -> None:
+async def test_the_first_administrator_is_added_once_and_others_by_an_operator(
+    servers: Servers,
+) -> None:
     with servers.database("first") as (url, _):
         engine = make_engine(url)
         sessions = make_sessions(engine)
@@ -192,6 +194,13 @@ async def test_the_first_administrator_is_the_only_one_who_is_not_invited(server
         assert account.password_hash is None
         with pytest.raises(NotFirst, match="administrator already"):
             await add_administrator(sessions, email="second@dealer.test", **names)
+        given = {**tool_environment(), **environment_of("api", PRODUCTION), "DATABASE_URL": url}
+        second = ["db.staff", "administrator", "second@dealer.test", "Ben", "Second"]
+        assert "is an administrator now" in finished("api", second, **given)
+        async with sessions() as session:
+            account = await find_account(session, "second@dealer.test")
+        assert account is not None
+        assert account.user.is_admin
         await engine.dispose()
 
 

@@ -17,9 +17,17 @@ from domain.runs.projection import FlowKind
 from tests.devices.asking import ask, done, fresh_key, recorded
 from tests.devices.test_whose_device_api import a_row
 from tests.devices.visits.test_api import pays
-from tests.drivers.factories import a_dealer, a_name, an_installer, an_owner
+from tests.drivers.factories import (
+    a_dealer,
+    a_name,
+    an_inside_rep,
+    an_installer,
+    an_outside_rep,
+    an_owner,
+)
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Caller, Whole, problem
+from tests.partners.factories import a_primary, let_see
 
 GIVEN_UP = ("gave a device up", "done", {})
 
@@ -56,6 +64,26 @@ async def test_what_is_given_up_goes_to_whoever_has_it_in_hand(whole: Whole) -> 
         assert problem(await release(home, key)) == (404, "unknown_device")
     assert await whole.stage.effects(key) == {"release": 1}
     assert (await recorded(whole, key)).count(GIVEN_UP) == 1
+
+
+async def test_a_rep_gives_up_what_is_theirs_alone_and_nothing_of_a_business(whole: Whole) -> None:
+    outside, inside = await an_outside_rep(whole.sessions), await an_inside_rep(whole.sessions)
+    for rep in (outside, inside):
+        key = a_device_key()
+        await finished(whole, key, rep)
+        async with whole.signed_in(rep) as caller, whole.signed_in() as stranger:
+            assert await is_offered(caller, key)
+            answer = await release(caller, key)
+            assert answer.json() == {"device_key": key, "released": True}
+            await stranger.started(key)
+    key, dealer = a_device_key(), await a_dealer(whole.sessions)
+    await finished(whole, key, await a_primary(whole.sessions, dealer))
+    await let_see(whole.sessions, inside, dealer.partner_code)
+    async with whole.signed_in(inside) as caller:
+        code = {"sapBpCode": dealer.partner_code}
+        assert (await caller.browser.put("/v1/auth/business", json=code)).status_code == 200
+        assert not await is_offered(caller, key)
+        assert problem(await release(caller, key))[0] == 403
 
 
 def _between_network_and_row(monkeypatch: pytest.MonkeyPatch) -> None:

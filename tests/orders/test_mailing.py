@@ -17,6 +17,7 @@ from temporalio.client import Client
 from activities.orders.orders import OrderActivities, OrderMail
 from assembly import systems_of
 from db.base import Sessions, make_engine, make_sessions
+from db.dealers.dealers import set_retired
 from db.identity.people import PersonRow
 from db.orders.mails import TAKEN_FOR, OrderMailRow, keep_mail, take_mails
 from db.orders.progress import store
@@ -29,7 +30,7 @@ from simulators.main import create_app
 from tests.checkout.cart.buyers import a_buyer
 from tests.checkout.placements.runs import begun, ended
 from tests.checkout.placements.stories import sent_meanwhile
-from tests.drivers.factories import a_name
+from tests.drivers.factories import Dealer, a_name, an_owner
 from tests.drivers.mail_server import taking_mail
 from tests.drivers.stage import Stage, a_stage
 from tests.drivers.until import until
@@ -122,6 +123,18 @@ async def test_workers_that_look_at_once_mail_it_once(post: Post) -> None:
     (mail,) = await post.mails_to(user)
     assert mail["subject"] == f"Your order {order.number}"
     assert await post.waiting(order) is None
+
+
+async def test_owners_get_the_papers_of_a_buyer_who_has_left(post: Post) -> None:
+    buyer, order = await post.confirmed()
+    dealer = Dealer(id=buyer.dealer_id or "", partner_code=code_of(buyer))
+    owner = await an_owner(post.sessions, dealer)
+    async with post.sessions.begin() as session:
+        await set_retired(session, buyer.id, is_retired=True)
+    await post.deliver()
+    (mail,) = await post.mails_to(owner)
+    assert mail["subject"] == f"Your order {order.number}"
+    assert await post.mails_to(buyer) == []
 
 
 async def test_each_mail_names_the_click_that_confirmed_its_order(post: Post) -> None:

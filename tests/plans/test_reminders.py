@@ -1,10 +1,12 @@
 """Businesses are told once of plans that end soon."""
 
+import pytest
 from sqlalchemy import update
 
 from db.plans.plans import SubscriptionRow
-from tests.drivers.factories import a_dealer, an_owner
+from tests.drivers.factories import a_dealer, an_inside_rep, an_installer, an_owner
 from tests.drivers.whole_portal import Whole
+from tests.partners.factories import let_see
 from tests.plans.test_api import a_subscription
 from workers.plan_reminders import PlanReminders
 
@@ -22,6 +24,33 @@ async def test_whoever_owns_the_business_is_reminded_once(whole: Whole) -> None:
     assert soon in mail["text"]
     assert later not in mail["text"]
     assert await reminders.remind() == 0
+
+
+@pytest.mark.parametrize("who", ["rep", "without_right", "retired"])
+async def test_owners_are_reminded_in_the_place_of_a_rep_and_of_who_may_not_renew(
+    whole: Whole, who: str
+) -> None:
+    dealer = await a_dealer(whole.sessions)
+    owner = await an_owner(whole.sessions, dealer)
+    if who == "rep":
+        buyer = await an_inside_rep(whole.sessions)
+        await let_see(whole.sessions, buyer, dealer.partner_code)
+    else:
+        is_retired = who == "retired"
+        buyer = await an_installer(
+            whole.sessions, dealer, is_purchaser=is_retired, is_retired=is_retired
+        )
+    soon = await a_subscription(whole.sessions, dealer, days_left=20)
+    async with whole.sessions.begin() as session:
+        theirs = update(SubscriptionRow).where(SubscriptionRow.device_key == soon)
+        await session.execute(theirs.values(owner_id=buyer.id))
+    messenger = whole.stage.systems.messenger
+    reminders = PlanReminders(whole.sessions, messenger, portal_url="http://portal.test")
+    while await reminders.remind():
+        pass
+    (mail,) = await whole.stage.mails(owner.email)
+    assert soon in mail["text"]
+    assert await whole.stage.mails(buyer.email) == []
 
 
 async def test_a_month_is_reminded_of_in_its_last_week(whole: Whole) -> None:

@@ -7,6 +7,7 @@ from pydantic import BaseModel, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.identity.forgetting.common import OpenRuns, handed_out, take_long
+from api.identity.mailing import send_word
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.runs.messages import RequiredKey
@@ -16,8 +17,10 @@ from db.identity.people import find_account, find_user
 from db.identity.security_stamp import lock_stamp
 from db.identity.sign_ins import renew_stamp
 from db.operations.audit import record_by
+from db.partner_tables import name_of_dealer
+from db.partners.reps import ensure_primary
 from domain.base import EXACT, Body
-from domain.dealers.dealers import LastOwner, leaves_others_an_owner
+from domain.dealers.dealers import NEW_OWNER, LastOwner, leaves_others_an_owner
 from domain.errors import NotFound
 from domain.identity.erasure import (
     ERASED_ADDRESS,
@@ -58,8 +61,8 @@ async def list_open_runs_of_account(portal: PortalDep, id: str) -> OpenRuns:
 async def erase_person(
     portal: PortalDep, actor: SignedIn, id: str, body: EraseBody, key: RequiredKey
 ) -> Response:
-    """Replaces name, address, number and sign-in by a token, for good; what they bought and did stays with it. Raises
-    StillAtWork, NotThatPerson, NotOneself, AlreadyErased, LastOwner."""
+    """Replaces name, address, number and sign-in by a token, for good; what they bought and did stays with it. Whoever owns the
+    business from then on is told by mail. Raises StillAtWork, NotThatPerson, NotOneself, AlreadyErased, LastOwner."""
 
     async def work() -> tuple[int, BaseModel]:
         async with portal.sessions.begin() as session:
@@ -78,6 +81,8 @@ async def erase_person(
                 await record_by(session, actor, "made an owner", on=("person", heir.id))
             await renew_stamp(session, user.id, "erased")
             erased = await erase(session, user)
+            for owner in (await present_owners(session, user.dealer_id or ""))[:1]:
+                await ensure_primary(session, owner.id)
             await record_by(
                 session,
                 actor,
@@ -85,6 +90,10 @@ async def erase_person(
                 on=("person", user.id),
                 more={"token": erased.token, "rows": erased.rows, "reason": body.reason},
             )
+            business = await name_of_dealer(session, user.dealer_id or "")
+        if heir is not None:  # nobody else is left to be told; who that was is not said
+            said = {"name": heir.name, "dealer": business, "by": actor.person.name}
+            portal.errands.begin("tell an owner", send_word(portal, heir, NEW_OWNER, **said))
         return 200, erased
 
     return await answer_once(portal.sessions, actor, key, f"erase_person {id}", body, work)

@@ -18,7 +18,7 @@ from tests.billing.bank_accounts.stories import (
     opened,
     view,
 )
-from tests.drivers.factories import a_dealer, an_owner
+from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.numbers import an_account_number
 from tests.drivers.stage import Stage
 
@@ -154,3 +154,18 @@ async def test_a_late_return_shuts_the_account_and_is_mailed(stage: Stage) -> No
     assert verification.reason == "R03 No account"
     (mail,) = await stage.mails(owner.email)
     assert mail["subject"] == "Your bank returned our deposits"
+
+
+async def test_owners_hear_of_the_return_once_whoever_added_the_account_has_retired(
+    stage: Stage,
+) -> None:
+    dealer = await a_dealer(stage.sessions)
+    owner = await an_owner(stage.sessions, dealer)
+    gone = await an_installer(stage.sessions, dealer, is_purchaser=True, is_retired=True)
+    handle = await opened(stage, partner_code=dealer.partner_code, person_id=gone.id)
+    await named(stage, handle, RIGHT)
+    await handle.signal("deposits_returned", {"reason": "R03 No account"})
+    await ended(handle)
+    (mail,) = await stage.mails(owner.email)
+    assert mail["subject"] == "Your bank returned our deposits"
+    assert await stage.mails(gone.email) == []

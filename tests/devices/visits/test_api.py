@@ -3,7 +3,7 @@
 import asyncio
 import uuid
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -15,15 +15,26 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.devices import visits
 from api.platform import throttling
 from api.platform.throttling import GUEST_ALL
+from db.base import Sessions
 from db.devices.visits import VisitRow
 from db.identity.people import PersonRow
 from db.plans.plans import subscribe
 from db.platform.clock import database_now
 from db.runs.flows import FlowRow
+from domain.devices.ownership import Party
 from domain.identity.people import User
 from domain.plans.plans import FOUR, Subscription, Term, plan_id
 from tests.activation.test_openings_api import limited
-from tests.drivers.factories import a_dealer, a_name, an_installer, an_owner
+from tests.devices.test_whose_device_api import a_row
+from tests.drivers.factories import (
+    a_dealer,
+    a_name,
+    an_admin,
+    an_inside_rep,
+    an_installer,
+    an_outside_rep,
+    an_owner,
+)
 from tests.drivers.portal import a_key
 from tests.drivers.stage import a_device_key
 from tests.drivers.until import until
@@ -445,3 +456,25 @@ async def test_a_request_that_no_run_took_up_is_begun_by_the_reconciler(whole: W
         await a_round(whole.stage)
         await until(begun)
         assert (await answers(home, {"id": fresh}, "no")).json()["state"] == "refused"
+
+
+@pytest.mark.parametrize("somebody", [an_outside_rep, an_inside_rep, an_admin])
+async def test_who_has_a_device_alone_is_asked_by_mail_and_answers(
+    whole: Whole, somebody: Callable[[Sessions], Awaitable[User]]
+) -> None:
+    alone, key = await somebody(whole.sessions), a_device_key("DR5400", traits="270")
+    party, now = Party(person_id=alone.id), datetime.now(UTC)
+    async with whole.sessions.begin() as session:
+        row = a_row("activation", a_name(), key, party, ended=True)
+        row.ended_at = now
+        session.add(row)
+    async with whole.signed_in(alone) as home, whole.signed_in() as visitor:
+        visit = await asked(visitor, key)
+        (mail,) = await until(lambda: whole.stage.mails(alone.email))
+        assert f"/visits/{visit['id']}" in mail["text"]
+        shown = await home.browser.get(f"/v1/visits/{visit['id']}")
+        assert (shown.status_code, shown.json()["mine"]) == (200, False)
+        listed = await home.browser.get("/v1/visits", params={"of": "ours"})
+        assert [one["id"] for one in listed.json()["results"]] == [visit["id"]]
+        answer = await answers(home, visit, "yes")
+        assert answer.json()["state"] == "permitted", answer.text

@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import psycopg
 import pytest
+from fastapi import FastAPI
 from sqlalchemy import insert, select, text, update
 from starlette.types import Message, Receive, Scope, Send
 
@@ -22,6 +23,7 @@ from db.dealers.dealers import make_owner, present_owners
 from db.identity.erasure import known_of
 from db.identity.people import PersonRow
 from db.orders.tables import OrderRow
+from db.partners.reps import primary_of
 from db.runs.flows import FlowRow, TransitionRow
 from domain.identity.people import ADMIN_ACCESS, User
 from tests.canary.scan import Canary, search, tables
@@ -31,6 +33,8 @@ from tests.drivers.numbers import a_phone_number
 from tests.drivers.plans import plans_of
 from tests.drivers.portal import a_browser, a_key, running_portal, sign_in
 from tests.drivers.until import until
+from tests.identity.messages import a_reachable_portal
+from tests.partners.factories import a_primary
 
 NOW = datetime(2026, 8, 1, tzinfo=UTC)
 AMOUNT = "1234.56"
@@ -230,6 +234,23 @@ async def test_an_administrator_names_who_owns_the_business_from_then_on(
     async with sessions() as session:
         (owner,) = await present_owners(session, person.dealer_id or "")
     assert owner.id == hand.id
+
+
+async def test_whoever_owns_the_business_from_then_on_is_told(
+    sessions: Sessions, database_url: str, simulators: FastAPI
+) -> None:
+    dealer = await a_dealer(sessions)
+    gone, heir = await a_primary(sessions, dealer), await an_installer(sessions, dealer)
+    async with a_reachable_portal(database_url, simulators) as here, a_browser(here.app) as admin:
+        await sign_in(admin, await an_admin(sessions))
+        assert (await erase(admin, gone, next_owner=heir.email)).status_code == 200
+        (told,) = await here.texts_to(heir.email)
+    assert f"{heir.name} is an owner of Dealer {dealer.partner_code} now" in told
+    assert gone.name not in told
+    async with sessions() as session:
+        primary = await primary_of(session, dealer.id)
+    assert primary is not None
+    assert primary.id == heir.id, "else no inside rep could work for it"
 
 
 async def test_of_two_administrators_who_erase_each_other_one_stays(

@@ -298,12 +298,17 @@ RECIPES: dict[str, Names | Plain] = {
         barred=frozenset({Role.CONSUMER}),
     ),
     "list_visits": Plain(),
-    "get_visit": Names(lambda things: Asked(path={"id": "0" * 32}), reached_by=frozenset()),
+    "get_visit": Names(
+        lambda things: Asked(path={"id": "0" * 32}), reached_by=frozenset(), everything=frozenset()
+    ),
     "answer_visit": Names(
         lambda things: Asked(path={"id": "0" * 32}, json={"answer": "yes"}),
         reached_by=frozenset(),
+        everything=frozenset(),
     ),
-    "end_visit": Names(lambda things: Asked(path={"id": "0" * 32}), reached_by=frozenset()),
+    "end_visit": Names(
+        lambda things: Asked(path={"id": "0" * 32}), reached_by=frozenset(), everything=frozenset()
+    ),
     "retry_firmware": on_run({}),
     "cancel_firmware": on_run({}),
     "defer_firmware": on_run({"until": "2030-01-01T00:00:00Z"}),

@@ -15,6 +15,7 @@ from domain.operations.cases import BelongsTo, CaseCause, CasePolicy, CaseStart,
 from tests.billing.invoice_payments.runs import retire
 from tests.billing.payments.factories import a_method
 from tests.checkout.placements.runs import begun, ended
+from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until as come
 from tests.operations.cases.factories import case_in, case_on, handle_of, kept, mailed_about, told
@@ -58,6 +59,25 @@ async def test_an_order_whose_debit_comes_back_is_held_until_it_is_paid(stage: S
     await case_on(stage, "order", order.id, "solved")
     assert await erp_status(stage, order.number) == "taken"
     assert await kept(stage, token) == int(order.total * 100)
+
+
+async def test_owners_are_asked_for_what_a_buyer_without_the_right_may_not_pay(
+    stage: Stage,
+) -> None:
+    dealer = await a_dealer(stage.sessions)
+    owner, buyer = (
+        await an_owner(stage.sessions, dealer),
+        await an_installer(stage.sessions, dealer),
+    )
+    handle = await opened(
+        stage, amount="104.99", is_paid=False, cause=CaseCause.DEBIT_RETURNED, buyer=buyer
+    )
+    await until(stage, handle, "owed")
+    (asked,) = await mailed_about(stage, owner.id, "is owed again")
+    assert "Please pay here" in asked
+    assert await stage.mails(buyer.email) == []
+    assert await told(handle, "resolve", note="A cheque came.") is None
+    await handle.result()
 
 
 async def test_whoever_has_lost_the_right_pays_nothing_of_what_is_owed(stage: Stage) -> None:

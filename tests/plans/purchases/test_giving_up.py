@@ -7,11 +7,13 @@ from sqlalchemy import update
 from temporalio.api.enums.v1 import EventType
 from temporalio.client import WorkflowExecutionStatus
 
+from activities.plans.purchase_mails import PurchaseMail, PurchaseMailActivities
 from db.identity.people import PersonRow
 from db.operations.runs import list_runs
 from db.plans.plans import subscribe
 from domain.checkout.limits import PurchaseLimits
 from domain.operations.operations import RunList
+from domain.paper.seller import DEMO_SELLER
 from domain.plans.plans import Subscription, Term
 from domain.plans.purchase_mails import SOME_FAILED
 from domain.plans.purchases import Attach
@@ -122,6 +124,12 @@ async def test_owners_are_asked_in_the_place_of_a_retired_buyer_and_operators_se
     assert await run.give_up() is None
     await ended(run, "cancelled")
     assert await run.kept() == 0
+    papers = PurchaseMailActivities(stage.systems.messenger, stage.sessions, DEMO_SELLER)
+    told = {"person_id": run.buyer.id, "subject": "Your receipt", "text": "As it is by now."}
+    await papers.mail(PurchaseMail(purchase_id=run.start.id, **told))
+    (receipt,) = [one for one in await stage.mails(owner.email) if one["subject"] == "Your receipt"]
+    assert receipt["papers"], "they are the business's"
+    assert len(await stage.mails(run.buyer.email)) == 1, "who has retired gets none"
 
 
 async def test_a_device_that_is_somebody_elses_by_now_is_paid_back_and_never_set_up(

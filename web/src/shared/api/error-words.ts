@@ -113,6 +113,8 @@ const WORDS = {
   no_dealer_account: msg`Business parter does not have an associated dealer account.`,
   no_dealer_primary: msg`The business you selected does not have a dealer primary account. Please note that in order to impersonate said business, it is mandatory that they have an associated dealer account.`,
   nobody_to_remind: msg`Nobody can be reminded of this activation. Take it over, or hand it to somebody.`,
+  not_a_colleague: msg`Choose a colleague of the same dealer.`,
+  not_let_in: msg`The owner of the device does not let this person in.`,
   last_owner: msg`A business needs an owner. Make somebody else an owner first.`,
   retired_owner: msg`Somebody who is retired cannot become an owner.`,
   installer_id_required: msg`Installer ID is required`,
