@@ -3,12 +3,14 @@
 Any other business's order is not found. A rep who has chosen no business is told to choose one.
 """
 
+from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.concurrency import run_in_threadpool
 
+from api.catalogue.answers import Net, NetPrice
 from api.orders.answers import OrderCardOut, OrderOut, card_out, order_out
 from api.orders.queries import (
     Day,
@@ -36,11 +38,13 @@ from api.platform.schemas import Camel, Id, QueryBody
 from db.base import reading
 from db.billing.invoices.documents import invoices_of_shipments
 from db.billing.payments import given_back
+from db.catalogue.purchased import bought_last
 from db.catalogue.variants import restocks_of
 from db.orders.lists import list_orders
 from db.orders.orders import find_order
 from db.partners.businesses import buyer_of_code
 from domain.billing.payments import PROMISES, PayingFlow, Refund
+from domain.catalogue.pricing import CURRENCY
 from domain.identity.people import Actor
 from domain.orders.orders import Order, OrderMissing, OrderStatus
 from domain.orders.search import MOST_AT_ONCE, PAGE_SIZE, OrderSearch, OrderSort, Place
@@ -109,6 +113,15 @@ class OrdersListed(Camel):
     end_cursor: str | None
 
 
+class LastBoughtOut(Camel):
+    """The price is that of one piece, as it was paid."""
+
+    product_id: str
+    quantity: int
+    unit_price: NetPrice
+    bought_at: datetime
+
+
 @router.post("/api/order-transaction", response_model=OneOrder)
 async def order_transaction(portal: PortalDep, actor: SignedIn, named: OrderNamed) -> Response:
     """One order with its lines, shipments and history. 404 for one of another business."""
@@ -116,6 +129,24 @@ async def order_transaction(portal: PortalDep, actor: SignedIn, named: OrderName
         await check_named(session, actor, named.sap_bp_code)
         told = await _told(session, named.id, actor)
     return as_json(OneOrder(results=[told]))
+
+
+@router.get("/v1/last-bought")
+async def list_last_bought(portal: PortalDep, actor: SignedIn) -> list[LastBoughtOut]:
+    """How the products of the last three orders of the business were bought the last time, the newest first, each once."""
+    if actor.business_code is None:
+        return []
+    async with reading(portal.sessions) as session:
+        found = await bought_last(session, actor.business_code)
+    return [
+        LastBoughtOut(
+            product_id=one.product_id,
+            quantity=one.quantity,
+            unit_price=NetPrice(net=Net(amount=one.unit_price, currency=CURRENCY)),
+            bought_at=one.bought_at,
+        )
+        for one in found
+    ]
 
 
 @router.get("/v1/orders/{id}", response_model=OrderOut)

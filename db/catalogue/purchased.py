@@ -1,9 +1,10 @@
 """What a business has bought lately (shop spec 9: the last three orders)."""
 
-from sqlalchemy import select
+from sqlalchemy import Subquery, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.orders.tables import OrderLineRow, OrderRow
+from domain.catalogue.products import LastBought
 from domain.orders.orders import OrderStatus
 
 LAST_ORDERS = 3
@@ -13,7 +14,44 @@ MOST_PRODUCTS = 100
 
 async def purchased_lately(session: AsyncSession, partner_code: str) -> tuple[str, ...]:
     """Ids of the products of its last three orders, the newest first, each once. Cancelled orders bought nothing."""
-    orders = (
+    orders = _last_orders(partner_code)
+    rows = await session.scalars(
+        select(OrderLineRow.product_id)
+        .join(orders, orders.c.id == OrderLineRow.order_id)
+        .order_by(orders.c.created_at.desc(), orders.c.id.desc(), OrderLineRow.place)
+    )
+    return tuple(dict.fromkeys(rows))[:MOST_PRODUCTS]
+
+
+async def bought_last(session: AsyncSession, partner_code: str) -> tuple[LastBought, ...]:
+    """How each of these products was bought the last time: the first of its lines there."""
+    orders = _last_orders(partner_code)
+    rows = await session.execute(
+        select(
+            OrderLineRow.product_id,
+            OrderLineRow.quantity,
+            OrderLineRow.unit_price,
+            orders.c.created_at,
+        )
+        .join(orders, orders.c.id == OrderLineRow.order_id)
+        .order_by(orders.c.created_at.desc(), orders.c.id.desc(), OrderLineRow.place)
+    )
+    found: dict[str, LastBought] = {}
+    for product_id, quantity, unit_price, created_at in rows:
+        found.setdefault(
+            product_id,
+            LastBought(
+                product_id=product_id,
+                quantity=quantity,
+                unit_price=unit_price,
+                bought_at=created_at,
+            ),
+        )
+    return tuple(found.values())[:MOST_PRODUCTS]
+
+
+def _last_orders(partner_code: str) -> Subquery:
+    return (
         select(OrderRow.id, OrderRow.created_at)
         .where(
             OrderRow.partner_code == partner_code, OrderRow.status != OrderStatus.CANCELLED.value
@@ -22,9 +60,3 @@ async def purchased_lately(session: AsyncSession, partner_code: str) -> tuple[st
         .limit(LAST_ORDERS)
         .subquery()
     )
-    rows = await session.scalars(
-        select(OrderLineRow.product_id)
-        .join(orders, orders.c.id == OrderLineRow.order_id)
-        .order_by(orders.c.created_at.desc(), orders.c.id.desc(), OrderLineRow.place)
-    )
-    return tuple(dict.fromkeys(rows))[:MOST_PRODUCTS]

@@ -5,10 +5,11 @@ import unicodedata
 from datetime import date
 from enum import StrEnum
 
-from domain.base import Frozen
+from domain.base import Frozen, Utc
 from domain.catalogue.pricing import DisplayPrice
 from domain.content.pages import Block
 from domain.errors import NotFound
+from domain.money import Money
 
 PAGE_SIZE = 8
 MOST_AT_ONCE = 100
@@ -29,6 +30,15 @@ LONGEST_RANGE = 40
 
 _WORD = re.compile(r"[0-9a-z]+")
 _YEARS = re.compile(r"(?<![0-9-])((?:19|20)[0-9]{2})\s?[-–/]\s?((?:19|20)?[0-9]{2})(?![0-9-])")
+
+
+class LastBought(Frozen):
+    """How a business bought a product the last time, a piece of it for `unit_price`."""
+
+    product_id: str
+    quantity: int
+    unit_price: Money
+    bought_at: Utc
 
 
 class Sort(StrEnum):

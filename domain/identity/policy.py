@@ -335,6 +335,7 @@ ORDERS = {
     "list_order_cases": _READ_ORDER,
     "get_order_pdf": _READ_ORDER,
     "get_packing_list_pdf": _READ_ORDER,
+    "list_last_bought": _BUYERS,
     "export_orders": _BUYERS,
     "reorder": _BUYERS,
 }

@@ -327,6 +327,29 @@ async def test_what_was_bought_in_the_last_three_orders_is_told_once_the_newest_
     assert ids == [lines[place].product_id for place in (0, 1, 2, 3)]
 
 
+async def test_how_a_product_was_bought_the_last_time_is_told_to_those_who_buy(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    user = await a_buyer(sessions)
+    often, once = a_line(quantity=2), a_line(quantity=5)
+    again = often.model_copy(update={"quantity": 7, "now": 7, "total": often.unit_price * 7})
+    await an_order(sessions, code_of(user), [often, once], created_at=NOW - timedelta(days=9))
+    await an_order(sessions, code_of(user), [again], created_at=NOW)
+    await an_order(sessions, code_of(await a_buyer(sessions)), [a_line()], created_at=NOW)
+    async with buying(portal, user) as browser:
+        told = (await browser.get("/v1/last-bought")).json()
+    assert [(one["productId"], one["quantity"]) for one in told] == [
+        (often.product_id, 7),
+        (once.product_id, 5),
+    ]
+    assert told[0]["unitPrice"]["net"]["amount"] == float(often.unit_price)
+    assert datetime.fromisoformat(told[0]["boughtAt"]) == NOW
+    assert user.dealer_id is not None
+    dealer = Dealer(id=user.dealer_id, partner_code=code_of(user))
+    async with buying(portal, await an_installer(sessions, dealer)) as browser:
+        assert refusal(await browser.get("/v1/last-bought")) == (403, "forbidden")
+
+
 async def test_an_order_goes_into_the_cart_again_with_a_reason_for_each_line_that_cannot(
     portal: FastAPI, sessions: Sessions
 ) -> None:

@@ -70,3 +70,13 @@ test("axe finds nothing on any page of a signed-in person @phone", { tag: "@whol
     await axe(page);
   }
 });
+
+test("what is typed into has the outline of all else that has the focus", async ({ page }) => {
+  await page.goto("/login");
+  const email = page.getByLabel("Email");
+  await email.focus();
+  await expect(email).toHaveCSS("outline-style", "solid");
+  const password = page.getByLabel("Password", { exact: true });
+  await password.focus();
+  await expect(password.locator("..")).toHaveCSS("outline-style", "solid");
+});

@@ -72,7 +72,7 @@ test("an installer comes from year, make and model to the brake wire, and prints
   );
   const [wire = "", color = "", place = ""] = await brake
     .first()
-    .getByRole("cell")
+    .locator("th, td")
     .allTextContents();
   expect([wire, color !== "", place !== ""]).toEqual(["Brake", true, true]);
   await page.emulateMedia({ media: "print" });

@@ -481,6 +481,7 @@ RECIPES: dict[str, Names | Plain] = {
     ),
     "order_transactions": of_business({}),
     "order_transactions_cursor": of_business({}),
+    "list_last_bought": Plain(),
     "get_order": on_order(everything=READERS),
     "list_order_cases": on_order(everything=READERS),
     "pay_invoice": Names(

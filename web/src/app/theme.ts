@@ -89,7 +89,7 @@ export const theme = createTheme({
 
 /**
  * Names of our own that the sheets use, and with Mantine's radii and petrol the only colours, sizes of type, gaps, margins,
- * paddings and radii there (`checks/tokens.ts`); every text colour keeps 4.5:1 on canvas and surface. A step of space
+ * paddings and radii there (`checks/tokens.ts`); every text colour keeps 4.5:1 on canvas and surface, the edge of what is typed into 3:1. A step of space
  * is 4 px; sizes of type are 13, 15, 16, 17, 20, 24 and 28 px.
  */
 export const cssVariables: CSSVariablesResolver = (_theme: MantineTheme) => ({
@@ -129,7 +129,7 @@ export const cssVariables: CSSVariablesResolver = (_theme: MantineTheme) => ({
     "--ink": "#16211f",
     "--ink-soft": "#505e64",
     "--line": "#dbe1e3",
-    "--line-strong": "#849197",
+    "--line-strong": "#7f8c92",
     "--accent": "#126571",
     "--on-accent": "#ffffff",
     "--accent-soft": "#e3f2f3",

@@ -4,6 +4,7 @@ import { problemOf } from "~/shared/api/errors";
 import { asking, keyOf } from "~/shared/api/operation";
 import { pageOf } from "~/shared/api/page-load";
 import { CONSTANTS } from "~/shared/constants";
+import { ofBuyers } from "~/shared/session/of-business";
 import type { ProductQuery } from "./address";
 
 export type Facets = Schemas["FacetsFound"];
@@ -73,6 +74,15 @@ export const dealsQuery = queryOptions({
 export const couponsQuery = queryOptions({
   ...asking("get", "/api/get-coupons", {}),
 });
+
+/** How the products of the last three orders of the business were bought the last time; for those who buy. */
+export const lastBoughtQuery = ofBuyers(
+  queryOptions({
+    ...asking("get", "/v1/last-bought", {}),
+    staleTime: 0,
+    retry: false,
+  }),
+);
 
 const MOST_PURCHASED = 8; // shop spec 9
 

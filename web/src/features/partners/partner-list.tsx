@@ -1,5 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
+import { goOnBelow } from "~/shared/ui/hand-on";
 import type { Partner } from "./queries";
 import classes from "./select-business.module.css";
 
@@ -55,7 +56,13 @@ export function PartnerList({ recent, others, chosen, onChoose, onMore }: Partne
       ) : null}
       {others.map(row)}
       {onMore ? (
-        <Button variant="default" onClick={onMore}>
+        <Button
+          variant="default"
+          onClick={({ currentTarget }) => {
+            goOnBelow(currentTarget);
+            onMore();
+          }}
+        >
           <Trans>Show more</Trans>
         </Button>
       ) : null}

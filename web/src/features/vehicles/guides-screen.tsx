@@ -98,7 +98,7 @@ function FolderView({ folder }: { folder: Folder }) {
               <Link to="/installer-guides" search={{ folder: slug }}>
                 {title}
               </Link>
-              <p>{description}</p>
+              <p lang="en">{description}</p>
               <small>
                 <Plural value={count} one="# document" other="# documents" />
               </small>

@@ -53,7 +53,7 @@ test("a category that did not load is named on the sheet, and asked for again", 
   expect(screen.getByText("This part could not be loaded.")).toBeVisible();
   fails = false;
   await userEvent.click(await screen.findByRole("button", { name: "Try again" }));
-  expect(await screen.findByRole("cell", { name: "w2" })).toBeVisible();
+  expect(await screen.findByRole("rowheader", { name: "w2" })).toBeVisible();
   expect(screen.queryByText(/could not be loaded/i)).toBeNull();
 });
 
@@ -73,7 +73,7 @@ test("a sheet of which nothing came says why, and asks for all of it again", asy
   server["internal-vehicle-wiring"] = ourWiring();
   server["external-vehicle-wiring"] = outsideWiring();
   await userEvent.click(again);
-  expect(await screen.findByRole("cell", { name: "Brake" })).toBeVisible();
+  expect(await screen.findByRole("rowheader", { name: "Brake" })).toBeVisible();
   expect(screen.queryByText(/does not answer/)).toBeNull();
 });
 

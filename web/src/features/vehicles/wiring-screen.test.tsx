@@ -331,6 +331,7 @@ test("what is said of a vehicle without a picture stands in its place", async ()
   });
   await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "vehicle" }} />);
   expect(await screen.findByText("A white four-door sedan")).toBeVisible();
+  expect(screen.getByText("Test the hood pin.")).toHaveAttribute("lang", "en");
 });
 
 function TwoVehicles() {

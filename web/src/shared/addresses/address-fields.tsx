@@ -71,6 +71,7 @@ export function AddressFields({ form, countries = COUNTRIES }: AddressFieldsProp
       <Choice
         label={t`Country`}
         name="countryCode"
+        autoComplete="country"
         value={country}
         placeholder={t`Choose`}
         error={asText(field("countryCode").error)}
@@ -99,6 +100,7 @@ export function AddressFields({ form, countries = COUNTRIES }: AddressFieldsProp
       <Choice
         label={country === "CA" ? t`Province` : t`State`}
         name="state"
+        autoComplete="address-level1"
         value={texts.state}
         placeholder={t`Choose`}
         disabled={regions.length === 0}

@@ -44,6 +44,19 @@ test("that nobody was reached is told before any script could come", async () =>
   expect(shown()[0]?.content).toEqual([UNREACHABLE]);
 });
 
+test("what is ours to mend has its reference, what is refused has none", async () => {
+  const told = (status: number) =>
+    tellProblem(new Problem(status, { detail: "Broken", instance: "req-17" }));
+  await told(503);
+  expect(shown()[0]?.content).toEqual([
+    expect.anything(),
+    expect.objectContaining({ message: "Reference {0}", values: { 0: "req-17" } }),
+  ]);
+  clearAlerts();
+  await tellProblem(new Problem(409, { detail: "Taken", code: "conflict", instance: "req-18" }));
+  expect(shown()[0]?.content).toHaveLength(1);
+});
+
 test("an error without any text has the fallback of the specs", async () => {
   await tellProblem(new Problem(500, {}));
   expect(JSON.stringify(shown()[0]?.content)).toContain(

@@ -40,17 +40,18 @@ export function tell({ content, type = "error", ...more }: Told): number {
   return last;
 }
 
-/** Shows why something failed; faults of fields as "field - message" lines. The words are no part of the first page. */
+/** Shows why something failed, with the reference of what is ours to mend; faults of fields as "field - message" lines. The
+ * words are no part of the first page. */
 export async function tellProblem(cause: unknown): Promise<void> {
   const problem = problemOf(cause);
   const lines = problem.fields.map(({ field, message }) => `${field} - ${message}`);
   tell({ content: lines.length ? lines : await words(problem) });
 }
 
-function words(problem: Problem): Promise<readonly AlertLine[]> | AlertLine {
-  if (problem.code === "unreachable") return UNREACHABLE;
+function words(problem: Problem): Promise<AlertLine[]> | AlertLine[] {
+  if (problem.code === "unreachable") return [UNREACHABLE];
   return inTime(import("~/shared/ui/problem-words")).then(
-    ({ linesFor }) => linesFor(problem),
+    ({ linesWithReference }) => linesWithReference(problem),
     () => [problem.detail],
   );
 }

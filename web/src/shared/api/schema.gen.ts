@@ -3131,6 +3131,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/last-bought": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Last Bought
+         * @description How the products of the last three orders of the business were bought the last time, the newest first, each once.
+         */
+        get: operations["list_last_bought"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/orders/{id}": {
         parameters: {
             query?: never;
@@ -10391,6 +10411,22 @@ export interface components {
          * @enum {string}
          */
         Language: "en" | "fr";
+        /**
+         * LastBoughtOut
+         * @description The price is that of one piece, as it was paid.
+         */
+        LastBoughtOut: {
+            /** Productid */
+            productId: string;
+            /** Quantity */
+            quantity: number;
+            unitPrice: components["schemas"]["NetPrice"];
+            /**
+             * Boughtat
+             * Format: date-time
+             */
+            boughtAt: string;
+        };
         /**
          * LastTransition
          * @description The last change of a run's state: the edge that its chart takes, too.
@@ -21931,6 +21967,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OneOrder"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_last_bought: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LastBoughtOut"][];
                 };
             };
             /** @description A problem (RFC 9457) */

@@ -1,5 +1,8 @@
-import { useLingui } from "@lingui/react/macro";
-import { useEffect, useRef } from "react";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
+import { handOn } from "~/shared/ui/hand-on";
+import { Note } from "~/shared/ui/note";
 import type { Billing, EntryProps, Taken } from "./card-entry";
 import classes from "./card-frame.module.css";
 
@@ -37,7 +40,10 @@ export function StripeElement({ publicKey, onReady, onFault }: EntryProps & { pu
   const told = useRef({ onReady, onFault });
   told.current = { onReady, onFault };
   const locale = i18n.locale;
+  const [tried, setTried] = useState(0);
+  const [lost, setLost] = useState(false);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try fetches the script again
   useEffect(() => {
     let card: CardElement | undefined;
     let gone = false;
@@ -51,20 +57,40 @@ export function StripeElement({ publicKey, onReady, onFault }: EntryProps & { pu
         card.on("change", ({ error }) => told.current.onFault(error?.message ?? ""));
         card.mount(place.current);
       },
-      (cause: Error) => told.current.onFault(cause.message),
+      () => {
+        if (!gone) setLost(true);
+      },
     );
     return () => {
       gone = true;
       card?.destroy();
     };
-  }, [publicKey, locale]);
+  }, [publicKey, locale, tried]);
 
+  function again() {
+    setLost(false);
+    setTried(tried + 1);
+  }
+
+  if (lost)
+    return (
+      <Note
+        tone="fail"
+        action={
+          <Button ref={handOn} variant="default" onClick={again}>
+            <Trans>Try again</Trans>
+          </Button>
+        }
+      >
+        <Trans>The card form could not be loaded.</Trans>
+      </Note>
+    );
   return <div ref={place} className={classes.element} />;
 }
 
 async function stripe(publicKey: string): Promise<Stripe> {
   if (!window.Stripe) await load();
-  if (!window.Stripe) throw new Error("The card form could not be loaded.");
+  if (!window.Stripe) throw new Error(`${SCRIPT} has no Stripe`);
   return window.Stripe(publicKey);
 }
 
@@ -73,7 +99,10 @@ function load(): Promise<void> {
     const script = document.createElement("script");
     script.src = SCRIPT;
     script.onload = () => resolve();
-    script.onerror = () => reject(new Error("The card form could not be loaded."));
+    script.onerror = () => {
+      script.remove();
+      reject(new Error(`${SCRIPT} was not loaded`));
+    };
     document.head.append(script);
   });
 }

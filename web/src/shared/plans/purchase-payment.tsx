@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { dollars } from "~/shared/catalogue/money";
 import { MethodChoice } from "~/shared/payments/method-choice";
+import { OtherWay } from "~/shared/payments/other-way";
 import { usePaymentMethods } from "~/shared/payments/queries";
 import type { PaymentChoice } from "~/shared/payments/types";
 import { defaultOf } from "~/shared/payments/usable";
@@ -142,23 +143,22 @@ const PATIENCE_MS = 5000;
 export function UnansweredPayment(props: PurchasePaymentProps) {
   const { run } = props;
   const now = useNow();
-  const [other, setOther] = useState(false);
   const since = run.answer.view.notes_at[run.state];
   if (!since || now - Date.parse(since) < PATIENCE_MS) return null;
-  if (other) return <PurchasePayment {...props} />;
   return (
-    <>
-      <p className={classes.soft}>
-        <Trans>
-          The payment provider does not answer. You can pay in another way, or cancel; you are not
-          charged twice.
-        </Trans>
-      </p>
-      <Button size="md" variant="default" onClick={() => setOther(true)}>
-        <Trans>Pay in another way</Trans>
-      </Button>
-      <CancelPurchase run={run} />
-    </>
+    <OtherWay
+      said={
+        <p className={classes.soft}>
+          <Trans>
+            The payment provider does not answer. You can pay in another way, or cancel; you are not
+            charged twice.
+          </Trans>
+        </p>
+      }
+      beside={<CancelPurchase run={run} />}
+    >
+      <PurchasePayment {...props} />
+    </OtherWay>
   );
 }
 

@@ -35,13 +35,17 @@ export function useNow(): number {
   return useSyncExternalStore(watch, present);
 }
 
-/** How long ago, in words: `12 s ago`, `3 min ago`, `2 h ago`, `4 days ago`. */
+/** How long ago, in words, which are not read out again as they move on: `12 s ago`, `3 min ago`, `2 h ago`, `4 days ago`. */
 export function Age({ since }: { since: string }) {
   const { i18n, t } = useLingui();
   const seconds = Math.max(0, Math.round((useNow() - Date.parse(since)) / 1000));
   const text = seconds < 2 ? t`just now` : ago(localeOf(i18n.locale), seconds);
   return (
-    <time dateTime={since} title={new Date(since).toLocaleString(localeOf(i18n.locale))}>
+    <time
+      aria-live="off"
+      dateTime={since}
+      title={new Date(since).toLocaleString(localeOf(i18n.locale))}
+    >
       {text}
     </time>
   );
@@ -50,13 +54,21 @@ export function Age({ since }: { since: string }) {
 /** How long it has been going on: `0:42`, `12:05`, `1:02:09`. */
 export function Elapsed({ since }: { since: string }) {
   const seconds = Math.max(0, Math.round((useNow() - Date.parse(since)) / 1000));
-  return <time dateTime={`PT${seconds}S`}>{clock(seconds)}</time>;
+  return (
+    <time aria-live="off" dateTime={`PT${seconds}S`}>
+      {clock(seconds)}
+    </time>
+  );
 }
 
 /** What is left until then, never below zero. */
 export function Remaining({ until }: { until: string }) {
   const seconds = Math.max(0, Math.round((Date.parse(until) - useNow()) / 1000));
-  return <time dateTime={`PT${seconds}S`}>{clock(seconds)}</time>;
+  return (
+    <time aria-live="off" dateTime={`PT${seconds}S`}>
+      {clock(seconds)}
+    </time>
+  );
 }
 
 export function clock(seconds: number): string {

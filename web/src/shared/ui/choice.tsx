@@ -10,11 +10,13 @@ type ChoiceProps<V extends string> = {
   disabled?: boolean;
   error?: string;
   placeholder?: string;
+  autoComplete?: string;
 };
 
 /** The platform's own select: the quickest list on a phone, and readable by everything. */
 export function Choice<V extends string>(props: ChoiceProps<V>) {
-  const { label, name, value, options, onChange, disabled, error, placeholder } = props;
+  const { label, name, value, options, onChange, disabled, error, placeholder, autoComplete } =
+    props;
   const id = useId();
   return (
     // As tall as the other fields, by the same rule.
@@ -23,6 +25,7 @@ export function Choice<V extends string>(props: ChoiceProps<V>) {
       <select
         id={id}
         name={name}
+        autoComplete={autoComplete}
         value={value}
         disabled={disabled}
         aria-invalid={error ? true : undefined}

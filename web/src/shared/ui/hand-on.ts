@@ -24,6 +24,16 @@ export function land(on: Element | null | undefined): void {
   on.focus({ preventScroll: true });
 }
 
+/**
+ * As a button is pressed that shows more of the rows before it: the first that comes has the focus, if the button goes
+ * with the last of them.
+ */
+export function goOnBelow(button: HTMLElement): void {
+  const before = button.previousElementSibling;
+  const last = before?.matches("ul, ol") ? before.lastElementChild : before;
+  setTimeout(() => land(last?.nextElementSibling));
+}
+
 /** A button that is off meanwhile has lost it already. */
 function hasFocus(held: HTMLElement): boolean {
   const active = document.activeElement;

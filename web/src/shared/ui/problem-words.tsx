@@ -33,6 +33,13 @@ export function linesFor(problem: Problem): Words[] {
   return [words, tryAgainIn(retryAfter)];
 }
 
+/** The same, with the reference by which support finds what is ours to mend. */
+export function linesWithReference(problem: Problem): Words[] {
+  const lines = linesFor(problem);
+  if (!problem.unexpected || !problem.reference) return lines;
+  return [...lines, msg`Reference ${problem.reference}`];
+}
+
 /** In minutes up to an hour and a half, then in hours; never too soon. */
 function tryAgainIn(seconds: number): MessageDescriptor {
   const minutes = Math.ceil(seconds / 60);

@@ -66,6 +66,17 @@ test("what stops a car is tapped, what moves it is held", () => {
   expect(asked).toContainEqual({ type: "ACT", command: "remote_start" });
 });
 
+test("one that is pressed keeps the focus while it is sent, and sends nothing twice", () => {
+  const { run, asked } = aRun({ can: () => false });
+  show(<CommandBench run={run} rows={[]} />);
+  const button = screen.getByRole("button", { name: "Remote stop" });
+  button.focus();
+  fireEvent.click(button);
+  expect(button).toHaveFocus();
+  expect(button).toHaveAttribute("aria-disabled", "true");
+  expect(asked).toEqual([]);
+});
+
 test("erasing stands apart from the others, after them", () => {
   const { run } = aRun();
   show(<CommandBench run={run} rows={[]} />);

@@ -56,8 +56,12 @@ export function CommandBench({ run, rows }: { run: Run; rows: readonly CommandRo
               variant="outline"
               className={classes.ask}
               classNames={{ label: classes.label }}
-              disabled={off}
-              onClick={() => send(command)}
+              // One that is pressed keeps the focus while it is sent.
+              data-disabled={off || undefined}
+              aria-disabled={off}
+              onClick={() => {
+                if (!off) send(command);
+              }}
             >
               {name(command)}
             </Button>

@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { dollars } from "~/shared/catalogue/money";
 import { MethodChoice } from "~/shared/payments/method-choice";
+import { OtherWay } from "~/shared/payments/other-way";
 import type { PaymentChoice } from "~/shared/payments/types";
 import { Remaining, useNow } from "~/shared/time/age";
 import { InReach } from "~/shared/ui/in-reach";
@@ -70,22 +71,21 @@ const PATIENCE_MS = 5000;
 /** A charge of which nobody tells what becomes: nobody has to wait for it. */
 export function Unanswered({ run }: { run: InvoicePaymentRun }) {
   const now = useNow();
-  const [other, setOther] = useState(false);
   const since = run.answer.view.notes_at[run.state];
   if (!since || now - Date.parse(since) < PATIENCE_MS) return null;
-  if (other) return <OtherMethod run={run} />;
   return (
-    <>
-      <p className={classes.soft}>
-        <Trans>
-          The payment provider does not answer. You can pay in another way, or cancel; you are not
-          charged twice.
-        </Trans>
-      </p>
-      <Button size="md" variant="default" onClick={() => setOther(true)}>
-        <Trans>Pay in another way</Trans>
-      </Button>
-      <CancelPayment run={run} />
-    </>
+    <OtherWay
+      said={
+        <p className={classes.soft}>
+          <Trans>
+            The payment provider does not answer. You can pay in another way, or cancel; you are not
+            charged twice.
+          </Trans>
+        </p>
+      }
+      beside={<CancelPayment run={run} />}
+    >
+      <OtherMethod run={run} />
+    </OtherWay>
   );
 }

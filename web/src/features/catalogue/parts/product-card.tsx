@@ -13,10 +13,16 @@ import classes from "./product-card.module.css";
 /** What can be done with a product in a list, such as putting it into the cart. */
 export type ActionFor = (product: CatalogueCard) => ReactNode;
 
-type ProductCardProps = { product: CatalogueCard; level: 2 | 3; actionFor?: ActionFor };
+type ProductCardProps = {
+  product: CatalogueCard;
+  level: 2 | 3;
+  /** What is to be said of it, beneath its price. */
+  told?: ReactNode;
+  actionFor?: ActionFor;
+};
 
 /** A product in a list. */
-export function ProductCard({ product, level, actionFor }: ProductCardProps) {
+export function ProductCard({ product, level, told, actionFor }: ProductCardProps) {
   const Level = level === 2 ? "h2" : "h3";
   const isDeal = product.pricing.why.kind === "deal";
   return (
@@ -55,6 +61,7 @@ export function ProductCard({ product, level, actionFor }: ProductCardProps) {
           </div>
           <Price pricing={product.pricing} of={product.name} />
         </div>
+        {told ? <p className={classes.told}>{told}</p> : null}
         {actionFor?.(product)}
       </div>
     </li>

@@ -9,15 +9,24 @@ type ProductGridProps = {
   label: string;
   level?: 2 | 3;
   busy?: boolean;
+  /** What is to be said of one, beneath its price. */
+  told?: ActionFor;
   actionFor?: ActionFor;
 };
 
-export function ProductGrid({ products, label, level = 2, busy, actionFor }: ProductGridProps) {
+export function ProductGrid(props: ProductGridProps) {
+  const { products, label, level = 2, busy, told, actionFor } = props;
   return (
     <FitProvider productIds={products.map(({ id }) => id)}>
       <ul className={classes.grid} aria-label={label} aria-busy={busy}>
         {products.map((product) => (
-          <ProductCard key={product.id} product={product} level={level} actionFor={actionFor} />
+          <ProductCard
+            key={product.id}
+            product={product}
+            level={level}
+            told={told?.(product)}
+            actionFor={actionFor}
+          />
         ))}
       </ul>
     </FitProvider>

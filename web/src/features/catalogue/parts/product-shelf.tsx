@@ -8,10 +8,12 @@ import { ProductGrid } from "./product-grid";
 export function ProductShelf({
   title,
   products,
+  told,
   actionFor,
 }: {
   title: string;
   products: readonly CatalogueCard[];
+  told?: ActionFor;
   actionFor?: ActionFor | undefined;
 }) {
   const id = useId();
@@ -19,7 +21,7 @@ export function ProductShelf({
   return (
     <section aria-labelledby={id} className={classes.page}>
       <h2 id={id}>{title}</h2>
-      <ProductGrid products={products} label={title} level={3} actionFor={actionFor} />
+      <ProductGrid products={products} label={title} level={3} told={told} actionFor={actionFor} />
     </section>
   );
 }

@@ -37,3 +37,14 @@ test("a row takes no pictures, and of its number no more than a line may hold", 
   await userEvent.type(quantity, "1.5");
   expect(quantity).toHaveValue("1.5"); // to be judged, and not fifteen
 });
+
+test("a row is taken out by the keyboard alone", async () => {
+  begin(aPerson({ purchasing_rights: true }), "token");
+  await showPage(<QuickOrderScreen />);
+  const rows = screen.getAllByRole("textbox", { name: /^SKU/ }).length;
+  screen.getByRole("textbox", { name: "Quantity, row 1" }).focus();
+  await userEvent.tab();
+  expect(screen.getByRole("button", { name: "Remove row 1" })).toHaveFocus();
+  await userEvent.keyboard("{Enter}");
+  expect(screen.getAllByRole("textbox", { name: /^SKU/ })).toHaveLength(rows - 1);
+});

@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { Cart } from "~/shared/cart/queries";
 import { LackingOfCart } from "~/shared/fit/lacking";
+import { handOn } from "~/shared/ui/hand-on";
 import { Note } from "~/shared/ui/note";
 import { fitFaults, isSeen, setSeen } from "../fit-seen";
 
@@ -24,6 +25,7 @@ export function FitWarning({ cart }: { cart: Cart }) {
       )}
       <LackingOfCart cart={cart} />
       <Button
+        ref={handOn}
         variant="default"
         size="md"
         onClick={() => {

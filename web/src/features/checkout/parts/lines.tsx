@@ -4,6 +4,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { dollars } from "~/shared/catalogue/money";
+import { goOnBelow } from "~/shared/ui/hand-on";
 import { LineItem, LineItems } from "~/shared/ui/line-item";
 import { Status } from "~/shared/ui/status";
 
@@ -62,7 +63,14 @@ export function Lines({ lines }: { lines: readonly Line[] }) {
         ))}
       </LineItems>
       {shown.length < count ? (
-        <Button variant="default" size="md" onClick={() => setAll(true)}>
+        <Button
+          variant="default"
+          size="md"
+          onClick={({ currentTarget }) => {
+            goOnBelow(currentTarget);
+            setAll(true);
+          }}
+        >
           <Trans>Show all {count} products</Trans>
         </Button>
       ) : null}

@@ -1,6 +1,5 @@
 import { Trans } from "@lingui/react/macro";
-import { Button } from "@mantine/core";
-import { useState } from "react";
+import { OtherWay } from "~/shared/payments/other-way";
 import { useNow } from "~/shared/time/age";
 import classes from "../checkout.module.css";
 import type { PlacementRun } from "../use-placement";
@@ -8,18 +7,6 @@ import { PayAgain } from "./pay-again";
 
 /** How long a payment may take before another way to pay is offered. */
 const PATIENCE_MS = 5000;
-
-/** Offers another way to pay, for the same order. */
-function OtherWay({ run }: { run: PlacementRun }) {
-  const [other, setOther] = useState(false);
-  return other ? (
-    <PayAgain run={run} />
-  ) : (
-    <Button variant="default" size="md" className={classes.start} onClick={() => setOther(true)}>
-      <Trans>Pay in another way</Trans>
-    </Button>
-  );
-}
 
 /** The bank wants to hear from the buyer; this page goes on by itself when it has. */
 export function ActionNeeded({ run }: { run: PlacementRun }) {
@@ -31,7 +18,9 @@ export function ActionNeeded({ run }: { run: PlacementRun }) {
           <Trans>Confirm with your bank (opens a new tab)</Trans>
         </a>
       ) : null}
-      <OtherWay run={run} />
+      <OtherWay className={classes.start}>
+        <PayAgain run={run} />
+      </OtherWay>
     </>
   );
 }
@@ -50,7 +39,9 @@ export function Unanswered({ run }: { run: PlacementRun }) {
           charged twice.
         </Trans>
       </p>
-      <OtherWay run={run} />
+      <OtherWay className={classes.start}>
+        <PayAgain run={run} />
+      </OtherWay>
     </>
   );
 }

@@ -1,15 +1,43 @@
-import { fireEvent, screen } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { FlowMap } from "~/shared/flow/map/flow-map";
 import { asItStands } from "~/shared/flow/use-flow";
 import { PLACEMENT, PLACEMENT_STAGES } from "~/shared/placements/flow";
+import { aCart, aLine } from "~/testing/a-cart";
 import { A_CASE } from "~/testing/a-case";
+import { aFlowOnScreen } from "~/testing/a-flow-on-screen";
 import { aPlacement, aQuote } from "~/testing/a-placement";
 import { show } from "~/testing/show";
+import type { PlacementRun } from "../use-placement";
 import { Changed } from "./changed";
+import { FitWarning } from "./fit-warning";
 import { LastTime } from "./last-time";
 import { Lines } from "./lines";
+import { Cancel } from "./run";
 import { Sums } from "./sums";
+
+test("who is asked whether to cancel has the focus at the question, and back at the button", async () => {
+  const { run } = aFlowOnScreen(aPlacement(), PLACEMENT);
+  show(<Cancel run={run as PlacementRun} />);
+  const press = (name: string) => userEvent.click(screen.getByRole("button", { name }));
+  await press("Cancel this order");
+  expect(screen.getByText(/Cancel the order\?/)).toHaveFocus();
+  await press("No, go on");
+  expect(screen.getByRole("button", { name: "Cancel this order" })).toHaveFocus();
+});
+
+test("what was warned of gives the focus to the heading of its part", async () => {
+  const wrong = { ...aLine(), fit: { verdict: "does_not_fit" }, vehicle: { name: "Civic" } };
+  show(
+    <section>
+      <h2>Place the order</h2>
+      <FitWarning cart={{ ...aCart(), lines: [wrong] } as never} />
+    </section>,
+  );
+  await userEvent.click(screen.getByRole("button", { name: "Order all the same" }));
+  expect(screen.getByRole("heading", { name: "Place the order" })).toHaveFocus();
+});
 
 test("changes are told with what was before, and need a yes", () => {
   const onAgree = vi.fn();
@@ -23,14 +51,18 @@ test("changes are told with what was before, and need a yes", () => {
   expect(onAgree).toHaveBeenCalledOnce();
 });
 
-test("a long order shows its first articles, and all on demand", () => {
+test("a long order shows its first articles, and all on demand", async () => {
   const [line] = aQuote().lines;
   if (!line) throw new Error("no line");
   const many = Array.from({ length: 20 }, (_, at) => ({ ...line, variant_id: `v${at}` }));
   show(<Lines lines={many} />);
   expect(screen.getAllByRole("listitem")).toHaveLength(8);
-  fireEvent.click(screen.getByRole("button", { name: "Show all 20 products" }));
-  expect(screen.getAllByRole("listitem")).toHaveLength(20);
+  const button = screen.getByRole("button", { name: "Show all 20 products" });
+  button.focus();
+  fireEvent.click(button);
+  const rows = screen.getAllByRole("listitem");
+  expect(rows).toHaveLength(20);
+  await waitFor(() => expect(rows[8]).toHaveFocus());
 });
 
 test("the sums name the method, the taxes and what is saved", () => {

@@ -8,6 +8,7 @@ import { failedPayment } from "~/shared/payments/left-words";
 import { paidBy } from "~/shared/payments/method-words";
 import { PLACEMENT_STAGES } from "~/shared/placements/flow";
 import { Remaining } from "~/shared/time/age";
+import { land } from "~/shared/ui/hand-on";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -123,8 +124,8 @@ function PlacementStatus({ run }: { run: PlacementRun }) {
   );
 }
 
-function Cancel({ run }: { run: PlacementRun }) {
-  const [asked, setAsked] = useState(false);
+export function Cancel({ run }: { run: PlacementRun }) {
+  const [asked, setAsked] = useState<boolean>();
   if (!run.offered("CANCEL")) return null;
   if (!asked)
     return (
@@ -132,6 +133,7 @@ function Cancel({ run }: { run: PlacementRun }) {
         variant="default"
         size="md"
         className={classes.start}
+        autoFocus={asked === false} // whoever goes on is back where they were
         disabled={!run.can("CANCEL")}
         onClick={() => setAsked(true)}
       >
@@ -140,7 +142,7 @@ function Cancel({ run }: { run: PlacementRun }) {
     );
   return (
     <div className={classes.ask}>
-      <p>
+      <p ref={land}>
         <Trans>Cancel the order? Nothing is charged, and your cart is as it was before.</Trans>
       </p>
       <Button

@@ -7,6 +7,7 @@ import { useFields } from "~/shared/forms/fields";
 import { end, type SignedInUser } from "~/shared/session/session";
 import { loadWork } from "~/shared/session/work";
 import { bareCode, CODE, CodeField } from "~/shared/ui/code-field";
+import { handOn, land } from "~/shared/ui/hand-on";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { QrCode } from "~/shared/ui/qr-code";
@@ -38,7 +39,7 @@ function TurnOn({ user, locked }: MfaProps) {
   const [setup, setSetup] = useState<Schemas["TotpSetup"]>();
   if (setup) return <VerifyApp setup={setup} onLeave={() => setSetup(undefined)} />;
   return (
-    <div className={classes.form}>
+    <div ref={handOn} className={classes.form}>
       <p>
         <Trans>A code besides the password, so that a stolen password is not enough.</Trans>{" "}
         <Trans>
@@ -100,11 +101,11 @@ function VerifyApp({ setup, onLeave }: VerifyAppProps) {
   }
 
   return (
-    <form className={classes.form} onSubmit={form.submit(verify)} noValidate>
+    <form ref={handOn} className={classes.form} onSubmit={form.submit(verify)} noValidate>
       <div className={classes.setup}>
         <QrCode text={setup.address} label={t`QR code for the authenticator app`} />
         <div>
-          <p>
+          <p ref={land}>
             <Trans>Scan this with your authenticator app, or type the secret:</Trans>
             <code>{setup.secret.match(/.{1,4}/g)?.join(" ")}</code>
           </p>

@@ -20,4 +20,6 @@ test("a look that fails is told above the steps, which stay", async () => {
   lookAgain();
   expect(await screen.findByRole("button", { name: "Try again" })).toBeVisible();
   expect(screen.getByText("Test the hood pin")).toBeVisible();
+  for (const told of ["Test the hood pin", "Preparation"])
+    expect(screen.getByText(told)).toHaveAttribute("lang", "en");
 });

@@ -37,7 +37,7 @@ export function Instructions({
               aria-pressed={uuid === category.uuid}
               onClick={() => setChosen(uuid)}
             >
-              {title} <small>{count}</small>
+              <span lang="en">{title}</span> <small>{count}</small>
             </button>
           </li>
         ))}
@@ -61,7 +61,7 @@ function Steps({ vehicleId, categoryId }: { vehicleId: number; categoryId: strin
       <ol className={classes.steps}>
         {found.data?.map(({ position, text, image }) => (
           <li key={position}>
-            {text}
+            <span lang="en">{text}</span>
             {image ? (
               <button
                 type="button"

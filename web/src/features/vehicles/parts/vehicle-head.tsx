@@ -17,14 +17,14 @@ export function VehicleHead({ internal }: { internal: InternalWiring }) {
       ) : null}
       <div>
         {internal.vehicle_description && !internal.image ? (
-          <p>{internal.vehicle_description}</p>
+          <p lang="en">{internal.vehicle_description}</p>
         ) : null}
         {internal.description ? (
           <p>
             <strong>
               <Trans>Tech tip</Trans>
             </strong>{" "}
-            {internal.description}
+            <span lang="en">{internal.description}</span>
           </p>
         ) : null}
         <Documents documents={internal.vehicle_documents} />

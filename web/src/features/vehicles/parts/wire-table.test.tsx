@@ -55,6 +55,6 @@ test("beside other sources each of several values says whose it is", async () =>
 
 test("on paper there is nothing to press", () => {
   show(<WireTable label="Wires" wires={[brake]} all={all} paper />);
-  expect(screen.getByRole("cell", { name: /Brake/ })).toBeVisible();
+  expect(screen.getByRole("rowheader", { name: /Brake/ })).toBeVisible();
   expect(screen.queryByRole("button")).toBeNull();
 });

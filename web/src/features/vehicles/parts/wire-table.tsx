@@ -1,5 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { tell } from "~/shared/alerts/alerts";
 import { zoom } from "~/shared/media/viewer";
 import { Stroke } from "~/shared/vehicles/stroke";
@@ -85,7 +85,7 @@ export function WireTable({
             // biome-ignore lint/suspicious/noArrayIndexKey: rows of a source have no ids and are never reordered
             <tr key={place}>
               {columns.map(({ key }) => (
-                <td key={key}>
+                <Cell key={key} heads={key === "function"}>
                   {key === "color" ? <Stroke color={wire.color} /> : null}
                   {wire[key]}
                   {key === "function" && differ.has(wire.function) ? (
@@ -98,7 +98,7 @@ export function WireTable({
                       <Trans>Sources differ</Trans>
                     </button>
                   ) : null}
-                </td>
+                </Cell>
               ))}
               {trimmed ? <td>{wire.trim}</td> : null}
               {pictured ? (
@@ -155,4 +155,8 @@ export function WireTable({
       ) : null}
     </section>
   );
+}
+
+function Cell({ heads, children }: { heads: boolean; children: ReactNode }) {
+  return heads ? <th scope="row">{children}</th> : <td>{children}</td>;
 }

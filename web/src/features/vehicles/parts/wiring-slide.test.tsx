@@ -24,14 +24,14 @@ const chips = () => screen.queryAllByRole("button", { name: /\d$|–$/ });
 test("the rows of a trim are shown without another choice, beside how many of them each part has", () => {
   const outside = slide(OUTSIDE, "SE");
   expect(chips().map((chip) => chip.textContent)).toEqual(["SE 2"]);
-  expect(screen.getAllByRole("cell", { name: /^Brake of SE/ })).toHaveLength(2);
+  expect(screen.getAllByRole("rowheader", { name: /^Brake of SE/ })).toHaveLength(2);
   outside.unmount();
   slide(
     [aGroup("Lights", "internal", ["LE"]), aGroup("Doors", "internal", ["LE", "SE", ""])],
     "SE",
   );
   expect(chips().map((chip) => chip.textContent)).toEqual(["Doors 2"]);
-  expect(screen.getAllByRole("cell", { name: /^Brake of Doors/ })).toHaveLength(2);
+  expect(screen.getAllByRole("rowheader", { name: /^Brake of Doors/ })).toHaveLength(2);
 });
 
 test("without a trim all parts are there", () => {

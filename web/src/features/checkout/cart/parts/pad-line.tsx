@@ -85,7 +85,7 @@ export const PadLine = memo(function PadLine(props: PadLineProps) {
         {judged ? (
           <>
             {judged.product_id && judged.name ? (
-              <Link to="/product/{-$id}" params={{ id: judged.product_id }} tabIndex={-1}>
+              <Link to="/product/{-$id}" params={{ id: judged.product_id }}>
                 {judged.name}
               </Link>
             ) : null}
@@ -117,7 +117,6 @@ export const PadLine = memo(function PadLine(props: PadLineProps) {
         <button
           ref={handOn}
           type="button"
-          tabIndex={-1}
           aria-label={t`Remove row ${number}`}
           onClick={() => onRemove(row.id)}
         >

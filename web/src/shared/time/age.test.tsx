@@ -1,5 +1,7 @@
+import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { ago, clock } from "./age";
+import { show } from "~/testing/show";
+import { Age, ago, clock } from "./age";
 
 test.each([
   [0, "0:00"],
@@ -18,4 +20,13 @@ test.each([
   ["fr", 150, "il y a 2 min"],
 ])("in %s, %i seconds are %s", (locale, seconds, text) => {
   expect(ago(locale, seconds).replaceAll("\u00a0", " ").replaceAll("\u202f", " ")).toBe(text);
+});
+
+test("a time that moves on within a message is not read out each second", () => {
+  show(
+    <p role="status">
+      Saved <Age since={new Date().toISOString()} />
+    </p>,
+  );
+  expect(screen.getByText("just now")).toHaveAttribute("aria-live", "off");
 });
