@@ -60,8 +60,9 @@ class Figures:
 
 async def look(sessions: Sessions, look_at_queue: Queue) -> Figures:
     """Whatever fails is logged, and nothing is known then."""
-    queue = await look_at_queue()
+    queue = None
     try:
+        queue = await look_at_queue()
         async with reading(sessions) as session:
             tallies = await runs.tallies(session)
             last = await rounds.last_pass(session)

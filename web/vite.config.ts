@@ -47,7 +47,7 @@ const TASK = /^[^\0]*\/src\/(layouts\/task|shared\/ui\/task-bar)\./;
 
 /** What an activation begins with. */
 const SETUP =
-  /^[^\0]*\/src\/(features\/activation\/(entered|queries|schema|setup\.module|types)|shared\/(scan\/(device-codes|scan-device)|time\/age|vehicles\/vin))\./;
+  /^[^\0]*\/src\/(features\/activation\/(entered|queries|schema|setup\.module|types)|shared\/(scan\/scan-device|time\/age))\./;
 
 /** What products are shown, found and taken with. */
 const SHOP =

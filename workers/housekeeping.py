@@ -22,7 +22,7 @@ from db.identity.people import find_account
 from db.operations.housekeeping import may_sweep, sweep_batch, swept
 from db.operations.third_parties import keep_third_parties
 from domain.errors import PortalError
-from domain.letters.language import Language, Reader
+from domain.letters.language import Language, Reader, known
 from domain.letters.text import Text
 from domain.operations.operations import ThirdParty
 from providers.errors import Refused, Unavailable
@@ -136,7 +136,7 @@ class Housekeeping:
         async with reading(self._sessions) as session:
             account = await find_account(session, inquiry.reply_to)
         is_known, language = account is not None, inquiry.said.get(LANGUAGE)
-        to = Reader(email=inquiry.reply_to, language=Language(language) if language else None)
+        to = Reader(email=inquiry.reply_to, language=known(language))
         try:
             await self._messenger.write(
                 to,

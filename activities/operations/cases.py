@@ -16,6 +16,7 @@ from db.plans.plans import plans_of_purchase
 from domain.base import Frozen
 from domain.billing.payments import NOTHING
 from domain.identity.people import User
+from domain.letters.language import Reader
 from domain.money import Money
 from domain.operations.case_mails import CaseMail, MailKind, suspended, written
 from domain.operations.cases import (
@@ -163,7 +164,11 @@ class CaseActivities:
         is_to_us = mail.kind in (MailKind.ASSIGNED, MailKind.ATTENTION)
         base = self._portal_url if is_to_us else url
         await self._messenger.write_to_each(
-            [person for person in people if not person.is_retired],
+            [
+                Reader(email=person.email) if is_to_us else person
+                for person in people
+                if not person.is_retired
+            ],
             lambda language: written(mail, earlier, base, language, is_back=is_back),
             key=f"case-{case.id}-{mail.kind}-{mail.rev}",
         )

@@ -226,9 +226,12 @@ async def set_password(
     """
     check_new_password(body.password, body.confirm_password)
     token_hash = secret_hash(token or body.token or "")
-    # A guess costs no hash.
+    # Neither a guess nor a word that is refused costs a hash.
     async with guesses_counted(portal, request), reading(portal.sessions) as session:
-        await check_link(session, token_hash, LinkKind.COMPLETE_REGISTRATION)
+        person_id = await check_link(session, token_hash, LinkKind.COMPLETE_REGISTRATION)
+        asked = await find_account_of(session, person_id)
+    about = _about(asked.user) if asked else ()
+    check_new_password(body.password, body.confirm_password, about=about)
     password_hash = await portal.passwords.hash(body.password)
     async with guesses_counted(portal, request), portal.sessions.begin() as session:
         link = await use_link(session, token_hash, LinkKind.COMPLETE_REGISTRATION)

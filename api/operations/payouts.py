@@ -170,7 +170,8 @@ async def settle_payout(
             payout = await lock_payout(session, ref)
             if payout.state not in TRIED_BY_A_PERSON:
                 raise PayoutNotToSettle
-            await settle_attention(session, payout.id, by=actor.person.id, note=body.note)
+            if not await settle_attention(session, payout.id, by=actor.key, note=body.note):
+                raise PayoutNotToSettle
             await record_by(
                 session,
                 actor,

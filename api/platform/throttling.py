@@ -23,10 +23,10 @@ CODE = Limit(kind="code", tries=10, window=QUARTER)
 SENDING = Limit(kind="sending", tries=5, window=QUARTER)
 CHALLENGE_CODE = Limit(kind="challenge-code", tries=10, window=QUARTER)
 CHALLENGE_CODE_KNOWN = Limit(kind="challenge-code-known", tries=10, window=QUARTER)
-CHALLENGE_CODE_ALL = Limit(kind="challenge-code-all", tries=40, window=QUARTER)
+CHALLENGE_CODE_PERSON = Limit(kind="challenge-code-person", tries=40, window=QUARTER)
 CHALLENGE_SENDING = Limit(kind="challenge-sending", tries=5, window=QUARTER)
 CHALLENGE_SENDING_KNOWN = Limit(kind="challenge-sending-known", tries=5, window=QUARTER)
-CHALLENGE_SENDING_ALL = Limit(kind="challenge-sending-all", tries=20, window=QUARTER)
+CHALLENGE_SENDING_PERSON = Limit(kind="challenge-sending-person", tries=20, window=QUARTER)
 PASSWORD_CHANGE = Limit(kind="password-change", tries=10, window=QUARTER)
 RESET_ACCOUNT = Limit(kind="reset-account", tries=10, window=QUARTER)
 RESET_KNOWN = Limit(kind="reset-known", tries=10, window=QUARTER)
@@ -165,19 +165,19 @@ class Tries:
         person's are bounded too, by those alone that a place's own limit let through: strangers cannot use them up. Raises
         TooManySignIns."""
         await self._count(_challenge_code(person_id, place), refusal=TooManySignIns)
-        await self._count((CHALLENGE_CODE_ALL, person_id), refusal=TooManySignIns)
+        await self._count((CHALLENGE_CODE_PERSON, person_id), refusal=TooManySignIns)
 
     async def give_back_challenge_codes(self, person_id: str, place: str | None) -> None:
         """A right code clears the count of this place, or of all strangers."""
         own = _challenge_code(person_id, place)
         async with one_statement(self._sessions) as connection:
-            await give_back(connection, own, (CHALLENGE_CODE_ALL, person_id), clear=own[0])
+            await give_back(connection, own, (CHALLENGE_CODE_PERSON, person_id), clear=own[0])
 
     async def count_challenge_sending(self, person_id: str, place: str | None) -> None:
         """A text message with the code of a challenge, as `count_challenge_code`; never given back. Raises
         TooManySignIns."""
         await self._count(_challenge_sending(person_id, place), refusal=TooManySignIns)
-        await self._count((CHALLENGE_SENDING_ALL, person_id), refusal=TooManySignIns)
+        await self._count((CHALLENGE_SENDING_PERSON, person_id), refusal=TooManySignIns)
 
     async def count_code(self, person_id: str) -> None:
         """A code of a second factor or of a phone, of somebody who is signed in. Raises Throttled."""

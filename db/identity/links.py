@@ -91,11 +91,12 @@ async def add_link(
     )
 
 
-async def check_link(session: AsyncSession, token_hash: str, kind: LinkKind) -> None:
-    """Whether the link works, which uses nothing up. Raises LinkEnded."""
+async def check_link(session: AsyncSession, token_hash: str, kind: LinkKind) -> str:
+    """Whose link that works this is, which uses nothing up. Raises LinkEnded."""
     found = await session.scalar(_genuine(token_hash, kind))
     if found is None or found.used_at is not None:
         raise LinkEnded
+    return found.person_id
 
 
 async def use_link(session: AsyncSession, token_hash: str, kind: LinkKind) -> Link:

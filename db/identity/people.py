@@ -26,7 +26,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.base import Base
 from db.partner_tables import DealerRow, PartnerRow
 from domain.identity.people import ADMIN_ACCESS, Account, MfaType, Trade, User, UserType
-from domain.letters.language import Language, Reader
+from domain.letters.language import Language, Reader, known
 
 
 class PersonRow(Base):
@@ -174,7 +174,7 @@ def _user(
         partner_code=partner_code,
         is_retired=person.is_retired,
         mfa_type=MfaType(person.mfa_type),
-        language=Language(person.language) if person.language else None,
+        language=known(person.language),
     )
 
 

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from domain.base import Frozen, Utc
 from domain.errors import Conflict, NotFound
+from domain.letters.text import Text
 from domain.money import Money
 
 NOTHING = Decimal("0.00")
@@ -271,17 +272,26 @@ def goes_on(before: PaymentStatus, after: PaymentStatus) -> bool:
     return _RANK[after] >= _RANK[before]
 
 
+TAKEN_INSTEAD = Text(
+    "{taken} was taken instead of {asked}.", "{taken} a été prélevé au lieu de {asked}."
+)
+TAKEN_IN = Text(
+    "It was taken in {taken} instead of {asked}.", "Prélevé en {taken} au lieu de {asked}."
+)
+OF_ANOTHER = Text("It belongs to another payment.", "Il appartient à un autre paiement.")
+
+
 def difference(payment: Payment, at_provider: ProviderPayment) -> str | None:
     """What a provider holds of a payment that was taken and that is not what was asked for: amount, currency, owner
     (promise 5)."""
     if at_provider.status not in (PaymentStatus.PROCESSING, PaymentStatus.CAPTURED):
         return None
     if at_provider.captured != payment.request.amount:
-        return f"{at_provider.captured} was taken instead of {payment.request.amount}."
+        return TAKEN_INSTEAD(None, taken=at_provider.captured, asked=payment.request.amount)
     if at_provider.currency is not None and at_provider.currency != payment.request.currency:
-        return f"It was taken in {at_provider.currency} instead of {payment.request.currency}."
+        return TAKEN_IN(None, taken=at_provider.currency, asked=payment.request.currency)
     if at_provider.owner is not None and at_provider.owner != payment.id:
-        return "It belongs to another payment."
+        return OF_ANOTHER(None)
     return None
 
 

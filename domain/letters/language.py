@@ -45,4 +45,9 @@ def preferred(accepted: str | None) -> Language | None:
     return best if best is not None and found[best] > 0 else None
 
 
+def known(word: str | None) -> Language | None:
+    """None for one that this release does not speak."""
+    return _KNOWN.get(word or "")
+
+
 _KNOWN = {one.value: one for one in Language}

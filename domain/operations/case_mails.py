@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from domain.base import Frozen, Utc
+from domain.billing.payments import OF_ANOTHER, TAKEN_IN, TAKEN_INSTEAD
 from domain.letters.language import Language
 from domain.letters.text import Text, reread
 from domain.operations.cases import (
     BY_HAND,
     IN_A_CASE,
+    NO_REASON,
     NOTHING_CHARGED,
     ON_ITS_WAY,
     UNANSWERED,
@@ -110,6 +112,10 @@ _KNOWN = (
         "The bank did not take what was paid back: {reason}.",
         "La banque n’a pas accepté le remboursement : {reason}.",
     ),
+    Text(NO_REASON, "aucun motif"),
+    TAKEN_INSTEAD,
+    TAKEN_IN,
+    OF_ANOTHER,
     Text("The bank gives as its reason: {reason}.", "La banque donne comme motif : {reason}."),
     Text("Order {number}", "Commande {number}"),
     Text("Your cart", "Votre panier"),

@@ -30,6 +30,8 @@ IN_A_CASE = "What was charged is being paid back."
 UNANSWERED = "The provider did not answer. Whatever it took is paid back."
 ON_ITS_WAY = "Your bank is on its way with the money. Whatever arrives is paid back."
 NOTHING_CHARGED = "Nothing was charged."
+NO_REASON = "no reason"
+"""In the place of one that a bank did not give."""
 TIME_IS_OVER = "The time to pay is over."
 """Written down on a case whose plans are suspended from then on."""
 _LEFT = (IN_A_CASE, UNANSWERED, ON_ITS_WAY)

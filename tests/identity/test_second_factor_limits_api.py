@@ -8,9 +8,9 @@ from fastapi import FastAPI
 
 from api.platform.throttling import (
     CHALLENGE_CODE,
-    CHALLENGE_CODE_ALL,
+    CHALLENGE_CODE_PERSON,
     CHALLENGE_SENDING,
-    CHALLENGE_SENDING_ALL,
+    CHALLENGE_SENDING_PERSON,
     Tries,
 )
 from db.base import Sessions
@@ -141,11 +141,11 @@ async def test_wrong_codes_for_one_challenge_use_up_no_other_code(
 async def test_many_known_places_open_no_endless_guessing(sessions: Sessions) -> None:
     """Whoever reads the mail as well makes each place known by a reset."""
     tries, person_id = Tries(sessions), a_name()
-    for number in range(CHALLENGE_CODE_ALL.tries):
+    for number in range(CHALLENGE_CODE_PERSON.tries):
         await tries.count_challenge_code(person_id, f"address 203.0.113.{number}")
     with pytest.raises(TooManySignIns):
         await tries.count_challenge_code(person_id, "address 203.0.113.99")
-    for number in range(CHALLENGE_SENDING_ALL.tries):
+    for number in range(CHALLENGE_SENDING_PERSON.tries):
         await tries.count_challenge_sending(person_id, f"address 203.0.113.{number}")
     with pytest.raises(TooManySignIns):
         await tries.count_challenge_sending(person_id, "address 203.0.113.99")
@@ -154,10 +154,10 @@ async def test_many_known_places_open_no_endless_guessing(sessions: Sessions) ->
 async def test_what_strangers_are_refused_does_not_count_towards_that(sessions: Sessions) -> None:
     tries, person_id = Tries(sessions), a_name()
     refused = 0
-    for _ in range(CHALLENGE_CODE_ALL.tries + 1):
+    for _ in range(CHALLENGE_CODE_PERSON.tries + 1):
         try:
             await tries.count_challenge_code(person_id, None)
         except Throttled:
             refused += 1
-    assert refused == CHALLENGE_CODE_ALL.tries + 1 - CHALLENGE_CODE.tries
+    assert refused == CHALLENGE_CODE_PERSON.tries + 1 - CHALLENGE_CODE.tries
     await tries.count_challenge_code(person_id, "address 203.0.113.1")

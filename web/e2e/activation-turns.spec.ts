@@ -83,7 +83,7 @@ test("an activation starts over, and then goes on with another device", { tag: "
   const change = page.getByRole("dialog", { name: "Use another device?" });
   await change.getByRole("button", { name: "Change the device" }).click();
   await expect(change.getByText("Required field")).toBeVisible();
-  await change.getByLabel("Serial number").fill(second.key.toLowerCase());
+  await change.getByRole("textbox", { name: "Serial number" }).fill(second.key.toLowerCase());
   await axe(page);
   await change.getByRole("button", { name: "Change the device" }).click();
   await expect(heading(page, "Power on the device")).toBeVisible();

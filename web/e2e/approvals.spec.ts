@@ -54,7 +54,7 @@ test("a purchaser's plan waits, and an owner approves it on the phone @phone-fir
   const theirs = await anotherBrowser(browser, page);
   await signIn(theirs, newcomer);
   await theirs.goto("/subscriptions/plans");
-  await theirs.getByLabel("Serial number").fill(key);
+  await theirs.getByRole("textbox", { name: "Serial number" }).fill(key);
   await press(theirs, "Add the device");
   await press(theirs, "Choose the plan");
   await theirs.getByRole("radio", { name: /^Premium .*Basic Plan \+ GPS Tracking/ }).check();

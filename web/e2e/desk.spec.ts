@@ -42,6 +42,7 @@ test("an owner starts with what waits, and finds an order and a plan by keyboard
   await expect(palette.getByRole("combobox")).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(palette).toHaveCount(0);
+  await page.goto("/");
   const find = page.getByRole("button", { name: "Find anything" });
   await find.press("Enter");
   await expect(palette.getByRole("combobox")).toBeFocused();

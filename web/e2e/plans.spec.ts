@@ -22,7 +22,7 @@ const purchaseIn = (page: Page) => new URL(page.url()).searchParams.get("uuid") 
 async function choose(page: Page, keys: string[], plan: RegExp, term: RegExp) {
   await page.goto("/subscriptions/plans");
   await expect(heading(page, "For which devices?")).toBeVisible();
-  await page.getByLabel("Serial number").fill(keys.join(" "));
+  await page.getByRole("textbox", { name: "Serial number" }).fill(keys.join(" "));
   await press(page, "Add the device");
   await press(page, "Choose the plan");
   await expect(heading(page, "Which plan?")).toBeVisible();

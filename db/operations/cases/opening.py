@@ -16,6 +16,7 @@ from db.runs.flows import FlowRow
 from domain.billing.payment_events import ProviderRefund
 from domain.billing.payments import ENDED, PayingFlow
 from domain.operations.cases import (
+    NO_REASON,
     BelongsTo,
     CaseCause,
     CaseStart,
@@ -186,7 +187,7 @@ async def open_failed_refund(session: AsyncSession, refund: ProviderRefund) -> b
         "amount": refund.amount,
         "refund_key": refund.key or f"refund:{refund.id}",
         "for_a_person": True,
-        "detail": f"The bank did not take what was paid back: {refund.reason or 'no reason'}.",
+        "detail": f"The bank did not take what was paid back: {refund.reason or NO_REASON}.",
     }
     await open_case(session, start.model_copy(update=told))
     return True

@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.billing.payments import PayingFlow, PaymentOutcome, PaymentStatus, PaymentType
+from domain.billing.payments import (
+    TAKEN_INSTEAD,
+    PayingFlow,
+    PaymentOutcome,
+    PaymentStatus,
+    PaymentType,
+)
 from domain.kinds import CASE
 from domain.letters.language import Language
 from domain.operations.case_mails import (
@@ -351,5 +357,9 @@ def test_a_buyer_who_reads_french_is_told_of_a_case_in_french(
     kept = {line for line in "\n".join(english).splitlines() if line and "://" not in line}
     assert not kept & set(text.splitlines())
     assert ON_ITS_WAY not in text
+    told = TAKEN_INSTEAD(None, taken=Decimal("1.00"), asked=Decimal("2.00"))
+    other = mail.model_copy(update={"case": case.model_copy(update={"detail": told})})
+    _, text = written(other, [], "https://portal.test", Language.FR, is_back=False)
+    assert "taken instead" not in text
     if kind is MailKind.ENDED:
         assert "1\N{NO-BREAK SPACE}234,50\N{NO-BREAK SPACE}$ vous ont été remboursés" in text

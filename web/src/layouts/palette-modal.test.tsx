@@ -1,6 +1,7 @@
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, renderHook, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
+import { useAlerts } from "~/shared/alerts/alerts";
 import { amend, begin, end } from "~/shared/session/session";
 import { aPerson, aWork } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
@@ -55,5 +56,7 @@ test("a device without one begins at the choice of a plan", async () => {
 
 test("a renewal that fails gives way to the page, where that is told", async () => {
   const { history } = await renewed("premium_prepaid-1_year", 503);
+  const { result } = renderHook(useAlerts);
+  await waitFor(() => expect(result.current).toHaveLength(1));
   expect(history.location.href).toBe("/");
 });

@@ -41,6 +41,7 @@ afterEach(() => {
   tellWaiting(0);
   clearAlerts();
   localStorage.clear();
+  document.documentElement.lang = "en";
   for (const pair of document.cookie.split("; ")) {
     // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store API
     document.cookie = `${pair.split("=")[0]}=; Max-Age=0; Path=/`;

@@ -59,7 +59,7 @@ const ON_ITS_WAY_SECONDS = 60;
 
 function ProvidersOutbox({ outboxes }: { outboxes: Overview["outboxes"] }) {
   const { t } = useLingui();
-  const providers = outboxes.find(({ name }) => name === "providers");
+  const providers = outboxes?.find(({ name }) => name === "providers");
   const oldest = Math.ceil(providers?.oldest_seconds ?? 0);
   return (
     <Figure

@@ -262,7 +262,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
               report={report("internal")}
             />
           ) : null}
-          {slide === "idatawire" ? (
+          {current && slide === "idatawire" ? (
             <WiringSlide
               groups={ads}
               all={all}
@@ -272,7 +272,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
               report={report("adsWiring")}
             />
           ) : null}
-          {slide === "third-party" ? (
+          {current && slide === "third-party" ? (
             <WiringSlide
               groups={automob}
               all={all}

@@ -2,6 +2,8 @@ import { Button } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import { fetchedDialog } from "~/shared/ui/fetched";
 
+export type Wanted = "serial" | "digits" | "vin";
+
 const Scanner = fetchedDialog(() => import("./scanner"));
 
 type ScanCodeProps = {
@@ -10,13 +12,13 @@ type ScanCodeProps = {
   children: ReactNode;
   /** Where to hold the camera. */
   hint: ReactNode;
-  /** What is looked for among the texts of the codes in view. */
-  pick: (texts: readonly string[]) => string | undefined;
+  /** What is looked for among the codes in view. */
+  wanted: Wanted;
   onFound: (text: string) => void;
 };
 
 /** Reads a code with the camera, where there is one that a page may use. */
-export function ScanCode({ label, children, hint, pick, onFound }: ScanCodeProps) {
+export function ScanCode({ label, children, hint, wanted, onFound }: ScanCodeProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   if (!navigator.mediaDevices) return null;
@@ -35,7 +37,7 @@ export function ScanCode({ label, children, hint, pick, onFound }: ScanCodeProps
         <Scanner
           title={children}
           hint={hint}
-          pick={pick}
+          wanted={wanted}
           button={button}
           onClose={() => setOpen(false)}
           onFound={(text) => {

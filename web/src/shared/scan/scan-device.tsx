@@ -1,5 +1,4 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { digitsAmong, serialAmong } from "./device-codes";
 import { ScanCode } from "./scan-code";
 
 /** Reads the serial number on a device's label. */
@@ -9,7 +8,7 @@ export function ScanSerial({ onSerial }: { onSerial: (serial: string) => void })
     <ScanCode
       label={t`Scan the serial number with the camera`}
       hint={<Trans>Hold the code on the device's label into the picture.</Trans>}
-      pick={serialAmong}
+      wanted="serial"
       onFound={onSerial}
     >
       <Trans>Scan the serial number</Trans>
@@ -24,7 +23,7 @@ export function ScanDigits({ onDigits }: { onDigits: (digits: string) => void })
     <ScanCode
       label={t`Scan the SIM number with the camera`}
       hint={<Trans>Hold the code of the SIM (ICCID) into the picture.</Trans>}
-      pick={digitsAmong}
+      wanted="digits"
       onFound={onDigits}
     >
       <Trans>Scan the SIM number</Trans>

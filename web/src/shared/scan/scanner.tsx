@@ -2,14 +2,24 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { Dialog } from "~/shared/ui/dialog";
 import { Note } from "~/shared/ui/note";
+import { vinAmong } from "~/shared/vehicles/vin";
 import { codeReader } from "./barcodes";
+import { digitsAmong, serialAmong } from "./device-codes";
+import type { Wanted } from "./scan-code";
 import classes from "./scanner.module.css";
 
 const LOOK_EVERY_MS = 200;
 
+/** What of the texts of codes is what was looked for. */
+const AMONG: Record<Wanted, (texts: readonly string[]) => string | undefined> = {
+  serial: serialAmong,
+  digits: digitsAmong,
+  vin: vinAmong,
+};
+
 type PictureProps = {
   hint: ReactNode;
-  pick: (texts: readonly string[]) => string | undefined;
+  wanted: Wanted;
   onFound: (text: string) => void;
 };
 type ScannerProps = PictureProps & { title: ReactNode; onClose: () => void };
@@ -24,12 +34,12 @@ export default function Scanner({ title, onClose, ...picture }: ScannerProps) {
 }
 
 /** The camera's picture until it shows what is looked for. */
-function Picture({ hint, pick, onFound }: PictureProps) {
+function Picture({ hint, wanted, onFound }: PictureProps) {
   const { t } = useLingui();
   const video = useRef<HTMLVideoElement>(null);
   const [fault, setFault] = useState<"denied" | "away">();
   const found = useEffectEvent((texts: readonly string[]) => {
-    const text = pick(texts);
+    const text = AMONG[wanted](texts);
     if (text) onFound(text);
     return text !== undefined;
   });

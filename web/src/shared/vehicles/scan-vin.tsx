@@ -1,6 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { ScanCode } from "~/shared/scan/scan-code";
-import { vinAmong } from "./vin";
 
 /** Reads a VIN from the door frame or the windscreen. */
 export function ScanVin({ onVin }: { onVin: (vin: string) => void }) {
@@ -9,7 +8,7 @@ export function ScanVin({ onVin }: { onVin: (vin: string) => void }) {
     <ScanCode
       label={t`Scan the VIN with the camera`}
       hint={<Trans>Hold the code on the door frame or the windscreen into the picture.</Trans>}
-      pick={vinAmong}
+      wanted="vin"
       onFound={onVin}
     >
       <Trans>Scan the VIN</Trans>

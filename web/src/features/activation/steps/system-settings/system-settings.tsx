@@ -19,7 +19,7 @@ export function SystemSettings({ run }: { run: Run }) {
             <Trans>This device has no settings that can be changed here.</Trans>
           </p>
         ) : (
-          <div aria-live="polite">
+          <div>
             {toggles.map((name) => (
               <ToggleRow
                 key={name}

@@ -43,15 +43,17 @@ export function ToggleRow({ run, name, enabled, saving }: ToggleRowProps) {
         <strong aria-hidden="true">{label}</strong>
         <span id={`${group}-what`}>{i18n._(known.what)}</span>
       </span>
-      {saving ? (
-        <Status tone="wait">
-          <Trans>Saving</Trans>
-        </Status>
-      ) : enabled === undefined ? (
-        <Status tone="plain">
-          <Trans>Not reported</Trans>
-        </Status>
-      ) : null}
+      <span aria-live="polite">
+        {saving ? (
+          <Status tone="wait">
+            <Trans>Saving</Trans>
+          </Status>
+        ) : enabled === undefined ? (
+          <Status tone="plain">
+            <Trans>Not reported</Trans>
+          </Status>
+        ) : null}
+      </span>
       <span className={classes.options}>
         {option(true, t`On`)}
         {option(false, t`Off`)}
