@@ -9,15 +9,6 @@ export type InstallersPage = Schemas["InstallersPage"];
 export type RewardSum = Schemas["RewardSumOut"];
 export type Stretch = { from?: string; to?: string };
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
-/** A day of an address, if it is one. */
-export function dayOf(text: unknown): string | undefined {
-  return typeof text === "string" && DAY.test(text) && !Number.isNaN(Date.parse(text))
-    ? text
-    : undefined;
-}
-
 /** The dealer that this person works for: one's own, or that of the business which a rep has chosen. */
 export function dealerQuery(now: Session) {
   const user = now.state === "anonymous" ? undefined : now.user;

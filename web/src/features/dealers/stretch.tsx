@@ -1,7 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
+import { day } from "~/shared/navigation/query";
 import classes from "./dealers.module.css";
-import { dayOf, type Stretch } from "./queries";
+import type { Stretch } from "./queries";
 
 type StretchFieldsProps = { stretch: Stretch; onChange: (next: Stretch) => void };
 
@@ -22,7 +23,7 @@ export function StretchFields({ stretch, onChange }: StretchFieldsProps) {
         label={t`From (UTC)`}
         max={stretch.to}
         value={stretch.from ?? ""}
-        onChange={(event) => onChange({ ...stretch, from: dayOf(event.currentTarget.value) })}
+        onChange={(event) => onChange({ ...stretch, from: day(event.currentTarget.value) })}
       />
       <TextInput
         size="md"
@@ -30,7 +31,7 @@ export function StretchFields({ stretch, onChange }: StretchFieldsProps) {
         label={t`To (UTC)`}
         min={stretch.from}
         value={stretch.to ?? ""}
-        onChange={(event) => onChange({ ...stretch, to: dayOf(event.currentTarget.value) })}
+        onChange={(event) => onChange({ ...stretch, to: day(event.currentTarget.value) })}
       />
       {usual.map(({ words, days }) => {
         const shown = days.from === stretch.from && days.to === stretch.to;

@@ -1,9 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { EmployeeScreen } from "~/features/dealers/employee-screen";
-import { dayOf, dealerQuery, ownDealer, type Part, rewardsQuery } from "~/features/dealers/queries";
+import { dealerQuery, ownDealer, type Part, rewardsQuery } from "~/features/dealers/queries";
 import { ahead } from "~/shared/api/ahead";
 import { CONSTANTS } from "~/shared/constants";
-import { oneNumberOf } from "~/shared/navigation/query";
+import { day, oneNumberOf } from "~/shared/navigation/query";
 import { session } from "~/shared/session/session";
 
 type Search = { from?: string; to?: string; page?: number; rows?: number };
@@ -12,8 +12,8 @@ const rowsOf = oneNumberOf(CONSTANTS.tablePageSizes);
 
 export const Route = createFileRoute("/_default/rewards/$id")({
   validateSearch: (search: Record<string, unknown>): Search => ({
-    from: dayOf(search.from),
-    to: dayOf(search.to),
+    from: day(search.from),
+    to: day(search.to),
     page: Math.min(Math.max(Math.trunc(Number(search.page)) || 1, 1), 3000),
     rows: rowsOf(search.rows),
   }),

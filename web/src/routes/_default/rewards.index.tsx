@@ -1,14 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { dayOf, dealerQuery, ownDealer, sumsQuery } from "~/features/dealers/queries";
+import { dealerQuery, ownDealer, sumsQuery } from "~/features/dealers/queries";
 import { RewardsScreen } from "~/features/dealers/rewards-screen";
 import { ahead } from "~/shared/api/ahead";
+import { day, query } from "~/shared/navigation/query";
 import { session } from "~/shared/session/session";
 
 export const Route = createFileRoute("/_default/rewards/")({
-  validateSearch: (search: Record<string, unknown>): { from?: string; to?: string } => ({
-    from: dayOf(search.from),
-    to: dayOf(search.to),
-  }),
+  validateSearch: query({ from: day, to: day }),
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient }, deps }) => {
     const now = session();

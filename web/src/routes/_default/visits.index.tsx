@@ -1,6 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { STATES } from "~/features/devices/visits/address";
 import { VisitsScreen } from "~/features/devices/visits/list-screen";
-import { STATES, visitsQuery } from "~/features/devices/visits/queries";
+import { visitsQuery } from "~/features/devices/visits/queries";
 import { ahead } from "~/shared/api/ahead";
 import { oneOf, query, text } from "~/shared/navigation/query";
 

@@ -17,7 +17,8 @@ import { ProblemNote } from "~/shared/ui/note";
 import { Paged } from "~/shared/ui/paged";
 import { Panel } from "~/shared/ui/panel";
 import { StatusTabs } from "~/shared/ui/status-tabs";
-import { type Side, STATES, type VisitState, visitsQuery } from "./queries";
+import { STATES } from "./address";
+import { type Side, type VisitState, visitsQuery } from "./queries";
 import classes from "./visits.module.css";
 import { STATE_WORDS, TAB_WORDS } from "./words";
 

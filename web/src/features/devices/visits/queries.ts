@@ -6,14 +6,6 @@ export type Visit = Schemas["ShownVisit"];
 export type Side = "mine" | "ours";
 export type VisitState = Visit["state"];
 
-export const STATES = [
-  "waiting",
-  "permitted",
-  "refused",
-  "lapsed",
-  "ended",
-] as const satisfies readonly VisitState[];
-
 const PAGE = 20;
 
 /** Visits that this person asked for, or that the business was asked for; newest first. */
