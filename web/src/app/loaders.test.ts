@@ -179,7 +179,6 @@ const RETIRED = aPerson({ is_owner: true, is_retired: true, roles: ["retired"] }
 
 test.each<[who: string, address: string, person?: SignedInUser, work?: Work]>([
   ["a visitor", "/activation"],
-  ["an outside rep", "/activation", aRep(true)],
   ["an owner who has retired", "/activation", RETIRED],
   ["an installer", "/my-business", aPerson()],
   ["an owner who has retired", "/my-business", RETIRED],

@@ -5,7 +5,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const SHORTEST_DAYS = 30; // as in domain/plans/plans.py
 
 /** A day as an address and a form have it. */
-export function dayOf(moment: number): string {
+function dayOf(moment: number): string {
   return new Date(moment).toISOString().slice(0, 10);
 }
 

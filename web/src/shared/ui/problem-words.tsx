@@ -26,7 +26,7 @@ export default function ProblemWords({ problem, children }: ProblemWordsProps) {
 }
 
 /** Why something did not work and, where a limit says so, when to try again. */
-export function linesFor(problem: Problem): Words[] {
+function linesFor(problem: Problem): Words[] {
   const { status, code, retryAfter } = problem;
   const words = wordsFor(problem);
   if (status !== 429 || !retryAfter || SAYS_HOW_LONG.includes(code)) return [words];
