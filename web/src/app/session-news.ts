@@ -8,7 +8,6 @@ import { isOurs, loadWork, type News, others } from "~/shared/session/work";
 
 /** What is asked at this moment. */
 let asked: Promise<unknown> = Promise.resolve();
-let asking = false;
 
 /**
  * Hears from the server when the sign-in ends or its business changes, wherever that was done. Only a page that is in
@@ -16,9 +15,10 @@ let asking = false;
  */
 export function followSession(): () => void {
   let stop: (() => void) | undefined;
+  let asking = false;
+  let over = false;
   // What was asked before, and is never answered, holds up nothing.
   asked = Promise.resolve();
-  asking = false;
   function sync() {
     void askForWork();
     const wanted =
@@ -29,6 +29,18 @@ export function followSession(): () => void {
       stop = undefined;
     }
   }
+  /** The first answer did not come: without it a rep has no business to choose. Asks again until it does. */
+  async function askForWork(): Promise<void> {
+    if (asking) return;
+    asking = true;
+    for (let pause = FIRST_PAUSE_MS; lacksWork(); pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      if (over || !lacksWork()) break;
+      const problem = await loadAnew().then(() => undefined, problemOf);
+      if (problem && !problem.passing) break;
+    }
+    asking = false;
+  }
   function look() {
     sync();
     if (document.visibilityState === "visible") void loadAnew().catch(() => undefined);
@@ -38,6 +50,7 @@ export function followSession(): () => void {
   others?.addEventListener("message", hearTab);
   sync();
   return () => {
+    over = true;
     forget();
     document.removeEventListener("visibilitychange", look);
     others?.removeEventListener("message", hearTab);
@@ -47,19 +60,6 @@ export function followSession(): () => void {
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-
-/** The first answer did not come: without it a rep has no business to choose. Asks again until it does. */
-async function askForWork(): Promise<void> {
-  if (asking) return;
-  asking = true;
-  for (let pause = FIRST_PAUSE_MS; lacksWork(); pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-    await new Promise((resolve) => setTimeout(resolve, pause));
-    if (!lacksWork()) break;
-    const problem = await loadAnew().then(() => undefined, problemOf);
-    if (problem && !problem.passing) break;
-  }
-  asking = false;
-}
 
 /**
  * The business may be another one by now, or known at last: what is on the screen follows. One after the other, as several
