@@ -40,7 +40,7 @@ DOTTED = f"{SECRET}..dealer@example.com"
         ("skip", {"seq": 1, "step": "check-firmware", "reason": SECRET * 30}, "reason"),
         ("back", {"seq": 1}, "step"),
         ("change-device", {"seq": 1, "device_key": f"{SECRET}--"}, "device_key"),
-        ("hand-over", {"seq": 1, "user_id": SECRET}, "user_id"),
+        ("hand-over", {"seq": 1, "user_id": SECRET * 30}, "user_id"),
         ("abandon", {"seq": 1, "reason": SECRET * 30}, "reason"),
         ("firmware/retry", {SECRET: 1}, "body"),
     ],
