@@ -16,13 +16,13 @@ from db.demo.approvals import add_waiting
 from db.demo.cases import add_cases
 from db.demo.catalogue.load import add_catalogue, checksums
 from db.demo.catalogue.products import DEMO_PRODUCTS
+from db.demo.offers import add_shipping_methods
 from db.demo.orders_load import add_orders
 from db.demo.partners import STORIES, add_partners
 from db.demo.payment_methods import METHOD_OF_PRAIRIE, add_payment_methods
 from db.demo.payouts import add_payouts
 from db.demo.people import HARBOUR, PASSWORD, PEOPLE, add_people, has_people
 from db.demo.plans import add_plans, add_subscriptions
-from db.demo.shipping import add_shipping_methods
 from db.demo.vehicles.models import add_vehicles
 from db.demo.wiring.load import add_wiring
 from settings import Settings

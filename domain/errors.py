@@ -88,3 +88,12 @@ class Unavailable(PortalError):
     status = 503
     code = "unavailable"
     detail = UNEXPECTED
+
+
+class FaultyFile(Exception):
+    """What an operator of the installation wrote cannot be taken. `faults` says all that is wrong with it, each with its line
+    and field. No call meets it."""
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = tuple(faults)

@@ -1,40 +1,16 @@
-"""Invented prices of the four plans, a plan that is sold no more, and subscriptions of the first business."""
+"""The plans of the demonstration, and subscriptions of the first business."""
 
 from datetime import datetime, timedelta
-from decimal import Decimal
 
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.demo.catalogue.prices import TIERS
+from db.demo.offers import demo_plans
+from db.offered import plan_rows, price_rows
 from db.partner_tables import DealerRow, PartnerRow
 from db.plans.plans import PlanPriceRow, PlanTypeRow, SubscriptionRow
-from domain.money import to_cents
-from domain.partners.partners import DEFAULT_CHANNEL
-from domain.plans.plans import FOUR, PlanType, Term, months_after, plan_id
-
-_MONTHLY = {
-    "basic_prepaid": "5.99",
-    "premium_prepaid": "9.99",
-    "premium_plus_prepaid": "13.99",
-    "ultimate_prepaid": "18.99",
-    "classic_prepaid": "4.99",
-}
-_YEARS_OFF = (0, 15, 18, 20, 22, 24, 26)
-"""Per cent off the monthly price, by years; a month has none."""
-
-RETIRED = PlanType(
-    slug="classic_prepaid",
-    name="Classic Prepaid",
-    display_name="Classic",
-    description="Vehicle Control",
-    image="/pictures/plans/classic_prepaid.svg",
-    image_description="A phone that locks a car",
-    rank=1,
-    is_retired=True,
-)
-"""Some devices still have it."""
+from domain.plans.plans import Term, months_after, plan_id
 
 _OF_HARBOUR = (
     ("FT-X1-20000301", "premium_prepaid", Term.ONE_YEAR, 140),
@@ -52,9 +28,9 @@ async def add_plans(session: AsyncSession) -> bool:
     """Adds what is missing; nothing is changed. Answers whether the plans were new."""
     if await session.scalar(select(func.count()).select_from(PlanTypeRow)):
         return False
-    kinds = [kind.model_dump() for kind in (*FOUR, RETIRED)]
-    await session.execute(insert(PlanTypeRow).on_conflict_do_nothing(), kinds)
-    await session.execute(insert(PlanPriceRow).on_conflict_do_nothing(), prices())
+    plans = demo_plans()
+    await session.execute(insert(PlanTypeRow).on_conflict_do_nothing(), plan_rows(plans))
+    await session.execute(insert(PlanPriceRow).on_conflict_do_nothing(), price_rows(plans))
     return True
 
 
@@ -66,8 +42,7 @@ async def add_subscriptions(session: AsyncSession, code: str, now: datetime) -> 
     dealer_id = await session.scalar(
         select(DealerRow.id).where(DealerRow.partner_id == business.id)
     )
-    kinds = {kind.slug: kind for kind in (*FOUR, RETIRED)}
-    worth = {(row["slug"], row["term"], row["channel"]): row["amount"] for row in prices()}
+    plans = {plan.slug: plan for plan in demo_plans()}
     for device_key, slug, term, days in _OF_HARBOUR:
         begun = now - timedelta(days=days)
         values = {
@@ -76,34 +51,13 @@ async def add_subscriptions(session: AsyncSession, code: str, now: datetime) -> 
             "product_name": device_key.rpartition("-")[0].lower(),
             "plan_id": plan_id(slug, term),
             "plan_slug": slug,
-            "plan_name": kinds[slug].name,
-            "rank": kinds[slug].rank,
+            "plan_name": plans[slug].name,
+            "rank": plans[slug].rank,
             "term": term.value,
             "starts_at": begun,
             "ends_at": months_after(begun, term.months),
-            "worth": worth[slug, term.value, business.channel_slug],
+            "worth": plans[slug].prices[business.channel_slug][term],
             "partner_code": code,
             "dealer_id": dealer_id,
         }
         await session.execute(insert(SubscriptionRow).values(values).on_conflict_do_nothing())
-
-
-def prices() -> list[dict[str, str | Decimal]]:
-    """Every plan for every term in every channel."""
-    channels = {DEFAULT_CHANNEL: 0, **TIERS}
-    return [
-        {
-            "slug": slug,
-            "term": term.value,
-            "channel": channel,
-            "amount": _price(Decimal(monthly), term, below),
-        }
-        for slug, monthly in _MONTHLY.items()
-        for term in Term
-        for channel, below in channels.items()
-    ]
-
-
-def _price(monthly: Decimal, term: Term, below: int) -> Decimal:
-    off = _YEARS_OFF[term.months // 12]
-    return to_cents(monthly * term.months * (100 - off) * (100 - below) / 10_000)

@@ -10,6 +10,10 @@ from fastapi import FastAPI
 from pydantic import SecretStr
 
 from assembly import systems_of
+from db import offers, vehicle_list
+from db.base import make_engine, make_sessions
+from db.demo.offers import EXAMPLE
+from dev.servers import Servers
 from settings import Settings
 from simulators.main import create_app
 from tests.drivers.mail_server import taking_mail
@@ -20,7 +24,9 @@ from workers.operations.doctor.third_parties import questions_to_third_parties
 GOING_LIVE = Path(__file__).resolve().parents[2] / "docs" / "going-live.md"
 AWAY = "http://somebody:knows@away.test"
 NO_MAIL = "smtp://127.0.0.1:1"
-OURS = {"PostgreSQL", "migrations", "Temporal", "search attributes", "schedules", "releases"}
+BROUGHT = {"shipping methods", "plans", "vehicles"}
+SERVERS = {"PostgreSQL", "migrations", "Temporal", "search attributes", "schedules", "releases"}
+OURS = SERVERS | BROUGHT
 ADDRESSES = {
     "device_cloud_url": {"device network"},
     "card_url": {"card provider"},
@@ -102,12 +108,34 @@ async def test_everything_that_is_there_is_well_and_says_what_it_is(
         temporal_address=temporal_address,
     )
     findings = await examine(settings, outside)
-    assert set(ill(findings)) <= {"schedules"}, written(findings)
+    assert set(ill(findings)) <= {"schedules", *BROUGHT}, written(findings)
     assert re.search(r"\d+ runs", next(one.said for one in findings if one.name == "releases"))
     versions = {one.name: one.version for one in findings}
     assert versions["ERP"] == "1000230"
     assert versions["PostgreSQL"]
     assert versions["Temporal"]
+
+
+async def test_where_no_file_was_brought_it_says_so(
+    outside: httpx.AsyncClient, servers: Servers, worker_id: str
+) -> None:
+    """A new installation takes no order, sells no plan and activates nothing until then."""
+    with servers.database(f"doctor_{worker_id}") as (url, _):
+        settings = with_ours_away(NO_MAIL, database_url=url)
+        found = ill(await examine(settings, outside))
+        assert found["shipping methods"] == "no order finds a shipping method"
+        assert found["plans"] == "no plan is on offer"
+        assert found["vehicles"] == "no activation finds a vehicle"
+        engine = make_engine(url)
+        await offers.carry_out(make_sessions(engine), EXAMPLE.read_text())
+        cars = "make,model,first_year,last_year\nToyota,Camry,1983,2027\n"
+        await vehicle_list.carry_out(make_sessions(engine), cars)
+        await engine.dispose()
+        findings = await examine(settings, outside)
+    assert not BROUGHT & ill(findings).keys()
+    said = {one.name: one.said for one in findings}
+    assert said["shipping methods"] == "express, ground, pick-up may be chosen"
+    assert "classic_prepaid" not in said["plans"]
 
 
 async def test_a_temporal_and_a_database_that_are_away_are_named(

@@ -11,6 +11,8 @@ from temporalio.service import RPCError, RPCStatusCode
 
 from db.base import make_engine
 from db.platform.revisions import Revision, revision_of, scripts
+from domain.orders.shipping import HIDDEN_METHOD
+from domain.partners.partners import DEFAULT_CHANNEL
 from workers.operations.doctor.questions import AWAY, SECONDS, Answer, Missing, Question
 from workers.release.deployment import Deployment
 from workers.release.schedules import SCHEDULES
@@ -20,6 +22,17 @@ from workflows.ids import SEARCH_ATTRIBUTES
 MIGRATES = "python -m alembic upgrade head"
 SETS_UP = "python -m workers.setup"
 TAKES_OVER = "python -m workers.release"
+OFFERS = "python -m db.offers"
+LISTS = "python -m db.vehicle_list"
+
+_METHODS = f"""
+select id from shipping_method
+where cardinality(countries) > 0 and upper(btrim(name)) <> '{HIDDEN_METHOD}'
+"""
+_PLANS = f"""
+select p.slug from plan_type p where not p.is_retired
+  and exists (select from plan_price c where c.slug = p.slug and c.channel = '{DEFAULT_CHANNEL}')
+"""
 
 
 def questions_to_ours(
@@ -39,6 +52,24 @@ def questions_to_ours(
             raise Missing(f"the database is at {found}, this release at {wanted}")
         which = "this release" if standing is Revision.newest else "a later release"
         return Answer(said=f"those of {which}", version=found)
+
+    async def shipping() -> Answer:
+        found = await _column(database_url, _METHODS)
+        if not found:
+            raise Missing("no order finds a shipping method")
+        return Answer(said=f"{_named(found)} may be chosen")
+
+    async def plans() -> Answer:
+        found = await _column(database_url, _PLANS)
+        if not found:
+            raise Missing("no plan is on offer")
+        return Answer(said=f"{_named(found)} are sold")
+
+    async def vehicles() -> Answer:
+        (count,) = await _column(database_url, "select count(*) from vehicle_model")
+        if count == "0":
+            raise Missing("no activation finds a vehicle")
+        return Answer(said=f"{count} models may be chosen")
 
     async def temporal() -> Answer:
         client = await _client(temporal_address, namespace)
@@ -83,6 +114,9 @@ def questions_to_ours(
     return [
         Question(name="PostgreSQL", ask=database, look_at="DATABASE_URL"),
         Question(name="migrations", ask=migrations, look_at=f"`{MIGRATES}`"),
+        Question(name="shipping methods", ask=shipping, look_at=f"`{OFFERS}`"),
+        Question(name="plans", ask=plans, look_at=f"`{OFFERS}`"),
+        Question(name="vehicles", ask=vehicles, look_at=f"`{LISTS}`"),
         Question(name="Temporal", ask=temporal, look_at="TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE"),
         Question(name="search attributes", ask=search_attributes, look_at=f"`{SETS_UP}`"),
         Question(name="schedules", ask=schedules, look_at=f"`{SETS_UP}`, Temporal's own page"),
