@@ -17,6 +17,7 @@ from db.base import Sessions, make_engine, make_sessions
 from db.dealers.dealers import lock_dealer, make_owner, present_owners
 from db.identity.invitations import join
 from db.identity.people import PersonRow, add_person, find_account, lock_person
+from db.identity.sign_ins import SignInRow
 from db.operations.audit import record
 from db.partner_tables import DealerRow, PartnerRow
 from db.partners.reps import RepPartnerRow, make_primary
@@ -68,6 +69,9 @@ async def add_rep(session: AsyncSession, who: Somebody, *, is_outside: bool) -> 
         return f"{user.email} is an {said} already."
     others = [one for one in user.permission_groups if one not in REP_GROUPS]
     await _change(session, user.id, permission_groups=[*others, group])
+    # What one kind chose the other may not have: an inside rep acts as somebody, an outside rep as nobody.
+    chosen = {"partner_id": None, "impersonated_id": None}
+    await session.execute(update(SignInRow).where(SignInRow.person_id == user.id).values(chosen))
     await _note(session, f"made an {said}", user)
     return f"{user.email} is an {said} now. {begins}".strip()
 

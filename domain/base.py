@@ -21,6 +21,8 @@ from domain.card_numbers import masked
 
 ID_PATTERN = r"^[A-Za-z0-9_-]+$"
 """Of ids and tokens: the portal's own, and those of third parties."""
+PLAIN = r"^[^\x00-\x1f\x7f]*$"
+"""Of a text without control characters: the database takes no NUL."""
 _NUMBER = re.compile(r"\s*[-+]?[0-9._]+\s*")
 
 

@@ -20,7 +20,7 @@ from pydantic import (
     model_validator,
 )
 
-from domain.base import ID_PATTERN, Frozen, Utc
+from domain.base import ID_PATTERN, PLAIN, Frozen, Utc
 from domain.checkout.coupons import LONGEST_CODE
 from domain.errors import FaultyFile
 from domain.money import to_cents
@@ -37,7 +37,9 @@ def _number(value: object) -> object:
     return value
 
 
-Word = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+Word = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=PLAIN)
+]
 Channel = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,80}$")]
 """As a business has it (`domain/partners/erp_businesses.py`)."""
 Amount = Annotated[
@@ -48,7 +50,7 @@ Amount = Annotated[
 ]
 """US dollars."""
 Price = Annotated[Amount, Field(gt=0)]
-Count = Annotated[int, Field(gt=0, strict=True)]
+Count = Annotated[int, Field(gt=0, le=1_000_000, strict=True)]
 _FIXED = {kind.slug: kind for kind in FOUR}
 
 

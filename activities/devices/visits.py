@@ -9,6 +9,7 @@ from db.base import Sessions, reading
 from db.devices import visits
 from db.identity.people import find_user
 from db.operations.audit import record
+from db.partners.site_urls import url_of_business
 from domain.base import Frozen
 from domain.devices.visits import VisitStart
 from domain.letters.language import Reads
@@ -113,13 +114,15 @@ class VisitActivities:
     async def mail(self, mail: VisitMail) -> None:
         """Writes to the device's owners, or to the visitor. Idempotent by visit, kind and address."""
         start, kind = mail.start, mail.kind
+        url = start.portal_url
         async with reading(self._sessions) as session:
             if kind is MailKind.ASKED:
+                url = await url_of_business(session, start.owner.partner_code, url)
                 readers: tuple[Reads, ...] = await visits.readers_of(session, start.owner)
             else:
                 visitor = await find_user(session, start.visitor_id)
                 readers = (visitor,) if visitor and not visitor.is_retired else ()
-        link = f"{start.portal_url}/visits/{start.id}"
+        link = f"{url}/visits/{start.id}"
         await self._messenger.write_to_each(
             readers,
             written(_SUBJECTS[kind], _TEXTS[kind], device=start.device_key, link=link),

@@ -3,9 +3,9 @@
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.partner_tables import PartnerRow, SiteRow
+from db.partner_tables import SiteRow, load_sites
 from db.runs.flows import FlowRow
-from domain.partners.partners import url_of_site
+from domain.partners.partners import is_wrong_site, url_of_site
 
 _MOST = 20
 
@@ -17,9 +17,11 @@ async def url_of_run(session: AsyncSession, run_id: str, portal_url: str) -> str
 
 
 async def url_of_business(session: AsyncSession, code: str | None, portal_url: str) -> str:
-    """Of the site of the country where a business is; `portal_url` where there is none."""
-    country = select(PartnerRow.country).where(PartnerRow.sap_bp_code == code).scalar_subquery()
-    return await _url(session, SiteRow.country == country, portal_url)
+    """Of the site where a business signs in, by its code (`is_wrong_site`); `portal_url` where there is none."""
+    if code is None:
+        return portal_url
+    fitting = [one.code for one in await load_sites(session) if not is_wrong_site(one, code)]
+    return await _url(session, SiteRow.code == (fitting[0] if fitting else None), portal_url)
 
 
 async def _url(session: AsyncSession, is_here: ColumnElement[bool], portal_url: str) -> str:

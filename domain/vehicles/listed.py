@@ -9,14 +9,16 @@ from typing import Annotated, Self
 
 from pydantic import ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
-from domain.base import Frozen
+from domain.base import PLAIN, Frozen
 from domain.errors import FaultyFile
 
 COLUMNS = ("make", "model", "first_year", "last_year")
 FIRST, LAST = 1940, 2039
 """Years that a vehicle may be of: its id is its model's, and two figures."""
 
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
+Name = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80, pattern=PLAIN)
+]
 Year = Annotated[int, Field(ge=FIRST, le=LAST)]
 
 

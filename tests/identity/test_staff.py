@@ -102,6 +102,9 @@ async def test_from_a_business_of_the_erp_to_its_owner_and_a_rep_who_works_for_i
         answer = await chosen(browser, code)
         assert answer.status_code == 200, answer.text
         assert answer.json()["impersonated"]["email"] == owner
+        await operator(sessions, "rep", "outside", rep, *NAMES)
+        now = (await browser.get("/v1/auth/user")).json()
+        assert (now["business"], now["impersonated"]) == (None, None), "they act for nobody"
         await operator(sessions, "take", rep, code)
         assert (await browser.get("/v1/auth/user")).json()["business"] is None
         assert (await chosen(browser, code)).status_code == 404

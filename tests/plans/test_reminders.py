@@ -76,12 +76,13 @@ async def test_a_reminder_leads_to_the_site_of_the_business(whole: Whole) -> Non
     messenger = whole.stage.systems.messenger
     reminders = PlanReminders(whole.sessions, messenger, portal_url="http://localhost:8000")
     owners = {}
-    for country in ("CA", "US"):
-        dealer = await a_dealer(whole.sessions, country=country)
-        owners[country] = await an_owner(whole.sessions, dealer)
+    for prefix, country in (("N", "CA"), ("U", "US"), ("B2C", "CA"), ("M", "MX")):
+        dealer = await a_dealer(whole.sessions, prefix=prefix, country=country)
+        owners[prefix] = await an_owner(whole.sessions, dealer)
         await a_subscription(whole.sessions, dealer, days_left=20)
     while await reminders.remind():
         pass
-    for country, host in (("CA", "localhost"), ("US", "us.localhost")):
-        (mail,) = await whole.stage.mails(owners[country].email)
+    for prefix, owner in owners.items():
+        host = "localhost" if prefix == "N" else "us.localhost"
+        (mail,) = await whole.stage.mails(owner.email)
         assert f"Renew them: http://{host}:8000/subscriptions" in mail["text"]

@@ -58,9 +58,9 @@ const ROLES = [
   ["an installer", IVAN, INSTALLERS],
   ["a purchaser", CHLOE, PURCHASERS],
   ["an inside rep", INES, [...REPS, "/activation", "/devices", "/visits"]],
-  ["an outside rep", OWEN, [...REPS, "/activation", "/devices"]],
+  ["an outside rep", OWEN, [...REPS, "/activation", "/devices", "/visits"]],
   ["an owner", OLIVIA, [...addressesOf("owner"), ...FACES]],
-  ["an administrator", ADA, [...addressesOf("administrator"), "/devices"]],
+  ["an administrator", ADA, [...addressesOf("administrator"), "/devices", "/visits"]],
 ] as const;
 
 /** Where a kind of person looks at the screens of the table, but for those of what is not there: that is refused. */

@@ -33,6 +33,12 @@ def test_a_file_says_what_is_offered() -> None:
     assert known == FOUR[1].model_dump(), "the words of a plan that the network knows are ours"
 
 
+def test_what_the_database_would_refuse_is_a_fault_of_the_file() -> None:
+    method = 'id = "m"\nname = "%s"\nprice = 1\ncountries = ["CA"]'
+    (fault,) = faults("[[shipping_methods]]\n" + method % "A\\u0000B")
+    assert "name" in fault
+
+
 def test_what_a_file_does_not_have_is_not_the_same_as_nothing() -> None:
     offers = OffersFile("plans = []").offers
     assert (offers.shipping_methods, offers.plans, offers.coupons) == (None, (), None)

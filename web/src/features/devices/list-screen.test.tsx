@@ -62,8 +62,9 @@ test("where none is in work the list says so, and leads to all", async () => {
 
 test.each([
   ["an installer", aPerson(), 1],
-  ["an outside rep", aRep(true), 0],
-  ["an administrator", aPerson({ roles: ["admin"] }), 0],
+  ["an outside rep", aRep(true), 1],
+  ["an administrator", aPerson({ roles: ["admin"] }), 1],
+  ["somebody who has retired", aPerson({ roles: ["retired"], is_retired: true }), 0],
 ])("the way to service visits is shown to whom they are for: %s", async (_, person, links) => {
   serving([DEVICE], null);
   begin(person, "t");

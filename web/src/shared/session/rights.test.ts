@@ -28,8 +28,8 @@ test.each([
   ["an installer", aPerson(), true, true],
   ["an inside rep", aRep(), true, false],
   ["a customer", aPerson({ roles: ["consumer"] }), true, false],
-  ["an outside rep", aRep(true), false, false],
-  ["an administrator", aPerson({ roles: ["admin"] }), false, false],
+  ["an outside rep", aRep(true), true, false],
+  ["an administrator", aPerson({ roles: ["admin"] }), true, false],
   ["somebody who has retired", aPerson({ roles: ["retired"], is_retired: true }), false, false],
 ])("whether %s reads service visits, and asks for one", (_, user, reads, asks) => {
   const now = { state: "signed-in", user, token: "t" } as const;

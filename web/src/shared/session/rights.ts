@@ -1,7 +1,7 @@
 import type { Session } from "./session";
 
 const HANDS = ["installer", "purchaser", "owner"];
-const OWNERS_PEOPLE = [...HANDS, "consumer", "inside_rep"];
+const OWNERS_PEOPLE = [...HANDS, "consumer", "inside_rep", "outside_rep", "admin"];
 const ACTIVATORS = [...HANDS, "inside_rep", "outside_rep", "admin"];
 
 /** Whether the person has not retired (policy `ACTIVE`); whoever signs in yet may be anybody. */
