@@ -182,6 +182,7 @@ BY_RULE: dict[int, frozenset[str]] = {
         {
             "change_saved_list",
             "check_quick_order",
+            "check_quick_order_file",
             "credit_memo",
             "credit_memos",
             "credit_memos_cursor",
