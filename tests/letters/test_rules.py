@@ -9,12 +9,13 @@ from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from string import Formatter
+from types import SimpleNamespace
 
 import pytest
 
 from domain.activation.words import _STEPS, step_words
 from domain.kinds import ACTIVATION
-from domain.letters.language import Language, preferred
+from domain.letters.language import Language, Reader, preferred
 from domain.letters.text import Text, reread
 from domain.operations.case_mails import CAUSE_WORDS
 from domain.operations.cases import CaseCause
@@ -77,6 +78,12 @@ def fields_of(template: str) -> set[str]:
 )
 def test_a_browser_says_which_language_it_wants(accepted: str | None, wanted: str | None) -> None:
     assert preferred(accepted) == wanted
+
+
+def test_who_reads_a_language_that_this_release_does_not_speak_is_written_to_in_english() -> None:
+    row = SimpleNamespace(email="anna@shop.example", language="de")
+    assert Reader.model_validate(row, from_attributes=True).language is None
+    assert Reader.model_validate({"email": row.email, "language": "fr"}).language is FR
 
 
 def test_every_text_says_the_same_in_both_languages() -> None:
