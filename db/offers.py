@@ -11,9 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.base import Sessions
 from db.catalogue.tables import ProductRow
 from db.offered import take
+from db.operators import OPERATOR
 from db.operators_files import command, parser
 from db.partner_tables import PartnerRow
-from db.staff import OPERATOR
 from domain.errors import FaultyFile
 from domain.offers import Offers, OffersFile
 from domain.partners.partners import DEFAULT_CHANNEL

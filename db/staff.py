@@ -5,7 +5,6 @@ sign-in page mails a code. Each may be repeated; whatever is done is audited.
 """
 
 import argparse
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 from pydantic import ValidationError
@@ -13,12 +12,13 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.base import Sessions, make_engine, make_sessions
+from db.base import Sessions
 from db.dealers.dealers import lock_dealer, make_owner, present_owners
 from db.identity.invitations import join
 from db.identity.people import PersonRow, add_person, find_account, lock_person
 from db.identity.sign_ins import SignInRow
 from db.operations.audit import record
+from db.operators import OPERATOR, run
 from db.partner_tables import DealerRow, PartnerRow
 from db.partners.reps import RepPartnerRow, make_primary
 from domain.base import Frozen
@@ -34,7 +34,6 @@ from domain.identity.people import (
 from domain.partners.partners import is_linked
 from settings import Settings
 
-OPERATOR = "operator"
 HOW_TO_BEGIN = 'Their first password: "Forgot password?" on the sign-in page.'
 
 
@@ -257,17 +256,10 @@ def parser() -> argparse.ArgumentParser:
     return asks
 
 
-async def _main(options: argparse.Namespace) -> list[str]:
-    engine = make_engine(Settings().database_url)
-    try:
-        return await carry_out(make_sessions(engine), options)
-    finally:
-        await engine.dispose()
-
-
 def main() -> None:
+    options = parser().parse_args()
     try:
-        said = asyncio.run(_main(parser().parse_args()))
+        said = run(Settings().database_url, lambda sessions: carry_out(sessions, options))
     except Refused as refused:
         raise SystemExit(str(refused)) from None
     print(*said, sep="\n")

@@ -12,6 +12,7 @@ from db.base import Sessions
 from db.dealers.dealers import set_retired
 from db.identity.people import find_account
 from db.operations.audit import AuditRow
+from db.operators import OPERATOR
 from db.partners.erp_businesses import write_business
 from db.partners.reps import primary_of
 from db.staff import HOW_TO_BEGIN, Refused
@@ -131,7 +132,7 @@ async def test_each_may_be_repeated_and_is_audited_once(sessions: Sessions) -> N
     async with sessions() as session:
         noted = await session.scalars(
             select(AuditRow.action)
-            .where(AuditRow.actor == staff.OPERATOR, AuditRow.object_id.in_(people))
+            .where(AuditRow.actor == OPERATOR, AuditRow.object_id.in_(people))
             .order_by(AuditRow.id)
         )
     assert noted.all() == [

@@ -20,9 +20,9 @@ from db.checkout.shipping import methods_for
 from db.demo.offers import EXAMPLE
 from db.offers import NOTHING_NEW
 from db.operations.audit import AuditRow
+from db.operators import OPERATOR
 from db.partner_tables import PartnerRow
 from db.plans.plans import PlanPriceRow, find_plan, plans_for
-from db.staff import OPERATOR
 from dev.places import ROOT
 from dev.tools import tool_environment
 from domain.errors import FaultyFile
