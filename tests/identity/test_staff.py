@@ -1,10 +1,7 @@
 """What an operator of the installation does: staff, the businesses of reps, and the first owner of a business."""
 
-from collections.abc import AsyncGenerator
-
 import httpx
 import pytest
-from fastapi import FastAPI
 from sqlalchemy import select
 
 from db import staff
@@ -29,17 +26,11 @@ from tests.drivers.factories import (
     an_owner,
 )
 from tests.drivers.portal import a_browser, sign_in
-from tests.identity.messages import Reachable, a_reachable_portal
+from tests.identity.messages import Reachable
 from tests.partners.factories import a_primary
 
 NEW = "Garage-Lantern-26"
 NAMES = ("Nia", "Newcomer")
-
-
-@pytest.fixture
-async def here(database_url: str, simulators: FastAPI) -> AsyncGenerator[Reachable]:
-    async with a_reachable_portal(database_url, simulators) as reachable:
-        yield reachable
 
 
 async def operator(sessions: Sessions, *words: str) -> list[str]:
