@@ -142,6 +142,29 @@ async def test_a_rep_changes_kind_and_an_administrator_may_be_one_too(sessions: 
     assert roles_of(await known(sessions, email)) == {Role.ADMIN, Role.OUTSIDE_REP}
 
 
+async def test_who_is_staff_no_more_has_no_role_and_no_business_and_is_signed_out_for_good(
+    sessions: Sessions, here: Reachable
+) -> None:
+    rep, dealer = await an_inside_rep(sessions), await a_dealer(sessions)
+    await a_primary(sessions, dealer)
+    await operator(sessions, "administrator", rep.email, *NAMES)
+    await operator(sessions, "give", rep.email, dealer.partner_code)
+    async with a_browser(here.app) as browser:
+        assert (await sign_in(browser, rep)).status_code == 200
+        assert (await chosen(browser, dealer.partner_code)).status_code == 200
+        (told,) = await operator(sessions, "dismiss", rep.email)
+        assert told.startswith(f"{rep.email} is not staff any more.")
+        assert (await browser.get("/v1/auth/user")).status_code == 401
+    assert roles_of(await known(sessions, rep.email)) == frozenset()
+    async with a_browser(here.app) as browser:
+        answer = await sign_in(browser, rep)
+        assert (answer.status_code, answer.json()["code"]) == (403, "not_an_installer")
+    assert await operator(sessions, "dismiss", rep.email) == [f"{rep.email} is not staff."]
+    await operator(sessions, "rep", "inside", rep.email, *NAMES)
+    (told,) = await operator(sessions, "take", rep.email, dealer.partner_code)
+    assert "does not have" in told, "what they had before does not come back"
+
+
 async def test_an_installer_becomes_the_first_owner_and_takes_the_place_of_who_has_retired(
     sessions: Sessions,
 ) -> None:
