@@ -11,7 +11,8 @@ from sqlalchemy import func, select, update
 
 from api.platform.errands import Errands
 from db.base import Sessions
-from db.identity.people import PersonRow, change_email, find_account, set_mfa
+from db.identity.credentials import change_email, set_mfa
+from db.identity.people import PersonRow, find_account
 from db.identity.profiles import change_phone
 from db.operations.audit import AuditRow
 from domain.identity.people import MfaType, User

@@ -12,8 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.platform.throttling import SENDING
 from db.base import Sessions
 from db.identity.codes import CodeRow
+from db.identity.credentials import change_password, renew_password_hash
 from db.identity.links import LinkRow
-from db.identity.people import PersonRow, change_password, renew_password_hash
+from db.identity.people import PersonRow
 from domain.identity.people import User
 from domain.identity.second_factor import CODE_LIFE
 from providers.security.tokens import Tokens
