@@ -424,6 +424,7 @@ class ActivationWorkflow(Projected):
                     device_key=state.device_key,
                     step=state.step,
                     portal_url=self.start.portal_url,
+                    language=self.start.language,
                 ),
                 summary=f"reminder {number}",
                 **calls.NOTIFY,

@@ -30,6 +30,7 @@ from domain.devices.keylocker import KeylockerMode, KeylockerPins, PinSlot, Secr
 from domain.devices.option_tables import OptionTable
 from domain.devices.toggles import Features, Toggle
 from domain.firmware.firmware import FirmwarePolicy, FirmwareView
+from domain.letters.language import Spoken
 
 StepName = Literal[
     "replace-device",
@@ -673,6 +674,8 @@ class Start(Frozen):
     partner: str | None = None
     advanced: bool = False
     consumer_email: str | None = None
+    language: Spoken = None
+    """What the portal speaks where it was begun."""
     policy: Policy = Policy()
     firmware_policy: FirmwarePolicy = FirmwarePolicy()
     resume: Resume | None = None

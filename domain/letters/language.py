@@ -48,8 +48,12 @@ def known(word: str | None) -> Language | None:
 _KNOWN = {one.value: one for one in Language}
 
 
+Spoken = Annotated[Language | None, BeforeValidator(known)]
+"""Where it was kept, also by a later release."""
+
+
 class Reader(Frozen):
     """Somebody who is written to, by address alone."""
 
     email: str
-    language: Annotated[Language | None, BeforeValidator(known)] = None
+    language: Spoken = None
