@@ -119,12 +119,14 @@ function Erasing({ person, onClose }: { person: Person; onClose: () => void }) {
           />
         ) : null}
         <ProblemNote problem={problem} besideFields />
-        <Button size="md" variant="default" disabled={busy} onClick={onClose}>
-          <Trans>Cancel</Trans>
-        </Button>
-        <DangerButton type="submit" loading={busy} disabled={!runs.data || open.length > 0}>
-          <Trans>Erase this person</Trans>
-        </DangerButton>
+        <div className={classes.ends}>
+          <Button size="md" variant="default" disabled={busy} onClick={onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <DangerButton type="submit" loading={busy} disabled={!runs.data || open.length > 0}>
+            <Trans>Erase this person</Trans>
+          </DangerButton>
+        </div>
       </form>
     </Dialog>
   );

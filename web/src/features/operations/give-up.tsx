@@ -4,15 +4,15 @@ import { Button } from "@mantine/core";
 import { tell } from "~/shared/alerts/alerts";
 import { handOn } from "~/shared/ui/hand-on";
 import { Panel } from "~/shared/ui/panel";
+import { Needed } from "./needed";
 import { NoteForm, useNoted } from "./note-form";
 import { type GivenUpKind, giveUp, type Run } from "./queries";
-import { adviceFor } from "./words";
 
 type Props = { run: Run & { kind: GivenUpKind } };
 
 /** What an operator does about a purchase or payment that is open: it is given up in the place of its buyer. */
 export function GiveUp({ run }: Props) {
-  const { t, i18n } = useLingui();
+  const { t } = useLingui();
   const { busy, act, ...noted } = useNoted();
 
   async function submit(note: string) {
@@ -31,14 +31,7 @@ export function GiveUp({ run }: Props) {
         of={noted}
         label={t`Why it is given up`}
         onSend={submit}
-        head={
-          <>
-            <h2>
-              <Trans>Needs attention</Trans>
-            </h2>
-            <p>{i18n._(adviceFor(run))}</p>
-          </>
-        }
+        head={<Needed run={run} />}
       >
         <Button type="submit" size="md" variant="default" loading={busy}>
           {run.state === "part_failed" ? (

@@ -56,12 +56,14 @@ export function LockAccount({ account }: { account: Account }) {
               </Trans>
             </p>
             <ProblemNote problem={problem} />
-            <Button size="md" variant="default" data-autofocus disabled={busy} onClick={close}>
-              <Trans>Cancel</Trans>
-            </Button>
-            <Button size="md" loading={busy} onClick={() => void lock()}>
-              <Trans>Lock the account</Trans>
-            </Button>
+            <div className={classes.ends}>
+              <Button size="md" variant="default" data-autofocus disabled={busy} onClick={close}>
+                <Trans>Cancel</Trans>
+              </Button>
+              <Button size="md" loading={busy} onClick={() => void lock()}>
+                <Trans>Lock the account</Trans>
+              </Button>
+            </div>
           </div>
         </Dialog>
       ) : null}

@@ -1,9 +1,10 @@
-import { Trans, useLingui } from "@lingui/react/macro";
+import { useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { Panel } from "~/shared/ui/panel";
+import { Needed } from "./needed";
 import { NoteForm, useNoted } from "./note-form";
 import { type Run, settlePlacement } from "./queries";
-import { adviceFor, HOW_WORDS, WAYS } from "./words";
+import { HOW_WORDS, WAYS } from "./words";
 
 /** What an operator does about an order that cannot go on by itself. It stays on the list until it goes on. */
 export function SettlePlacement({ run }: { run: Run }) {
@@ -22,14 +23,7 @@ export function SettlePlacement({ run }: { run: Run }) {
         of={noted}
         label={t`What was done about it`}
         onSend={settle}
-        head={
-          <>
-            <h2>
-              <Trans>Needs attention</Trans>
-            </h2>
-            <p>{i18n._(adviceFor(run))}</p>
-          </>
-        }
+        head={<Needed run={run} />}
       >
         {ways.map((how, place) => (
           <Button

@@ -3,29 +3,21 @@ import { Button } from "@mantine/core";
 import { handOn } from "~/shared/ui/hand-on";
 import { Note } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
+import { Needed } from "./needed";
 import { NoteForm, useNoted } from "./note-form";
 import classes from "./operations.module.css";
 import { type Run, settle } from "./queries";
-import { adviceFor } from "./words";
 
 /** What to do about a run that needs attention; and the word that it has been done, which takes it off the list. */
 export function Settle({ run }: { run: Run }) {
-  const { t, i18n } = useLingui();
+  const { t } = useLingui();
   const noted = useNoted();
-  const head = (
-    <>
-      <h2>
-        <Trans>Needs attention</Trans>
-      </h2>
-      <p>{i18n._(adviceFor(run))}</p>
-    </>
-  );
 
   return (
     <Panel aria-label={t`Needs attention`}>
       {noted.done ? (
         <div className={classes.settle}>
-          {head}
+          <Needed run={run} />
           <Note tone="ok">
             <Trans>It is off the list. What you wrote is in the audit.</Trans>
           </Note>
@@ -34,7 +26,7 @@ export function Settle({ run }: { run: Run }) {
         <NoteForm
           ref={handOn}
           of={noted}
-          head={head}
+          head={<Needed run={run} />}
           label={t`What was done about it`}
           onSend={(note) => noted.act((key) => settle(run, note, key), [run.kind, run.id, note])}
         >

@@ -48,12 +48,14 @@ export function Asked(props: AskedProps) {
       {asking ? (
         <Dialog onClose={close} busy={busy} title={title}>
           <NoteForm of={noted} label={label} onSend={send} head={<p>{said}</p>}>
-            <Button size="md" variant="default" disabled={busy} onClick={close}>
-              <Trans>Cancel</Trans>
-            </Button>
-            <Button type="submit" size="md" loading={busy}>
-              {confirm}
-            </Button>
+            <div className={classes.ends}>
+              <Button size="md" variant="default" disabled={busy} onClick={close}>
+                <Trans>Cancel</Trans>
+              </Button>
+              <Button type="submit" size="md" loading={busy}>
+                {confirm}
+              </Button>
+            </div>
           </NoteForm>
         </Dialog>
       ) : null}
