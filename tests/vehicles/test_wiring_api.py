@@ -337,6 +337,8 @@ async def test_a_source_that_is_not_used_is_neither_asked_nor_told_of(
         signed_in(app, user) as browser,
     ):
         told = await ask(browser, "external-vehicle-wiring", kept)
+        features = (await browser.get("/v1/site")).json()["features"]
+        assert (features["ads_wiring"], features["automob_wiring"]) == (False, True)
         assert told["adsWiring"] is None
         assert told["autoMobWiring"]
         assert [one["source"] for one in told["sources"]] == ["autoMobWiring"]

@@ -262,16 +262,21 @@ test("where T-harnesses are switched off there is no option for them", async () 
   expect(within(options).queryByRole("button", { name: /T-harnesses/ })).toBeNull();
 });
 
-test("a source that is not used has no option, and nothing is said of it", async () => {
+test.each([
+  ["the other one knows", { ...outsideWiring(), adsWiring: null, sources: [THIRD_PARTY] }],
+  ["no other one knows", null],
+])("a source that is not used has no option for a vehicle that %s", async (_, external) => {
   aServer({
     ...LISTS,
-    site: { features: {} },
+    site: { features: { ads_wiring: false, automob_wiring: true } },
     "internal-vehicle-wiring": ourWiring(),
-    "external-vehicle-wiring": { ...outsideWiring(), adsWiring: null, sources: [THIRD_PARTY] },
+    "external-vehicle-wiring": external,
   });
   await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "vehicle" }} />);
-  expect(await screen.findByRole("button", { name: /^3rd Party Wiring/ })).toBeVisible();
-  expect(screen.queryByText(/iDatawire/)).toBeNull();
+  expect(
+    await screen.findByRole("button", { name: /^3rd Party Wiring Diagrams ?0$/ }),
+  ).toBeVisible();
+  await waitFor(() => expect(screen.queryByText(/iDatawire/)).toBeNull());
 });
 
 test("where wiring is switched off there is no such page", async () => {

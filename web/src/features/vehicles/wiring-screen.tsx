@@ -106,7 +106,6 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
   const isOursKnown = internal.data !== undefined;
   const isTold = (source: string) =>
     external.data !== undefined && report(source)?.state !== "away";
-  const isNotUsed = (source: string) => Boolean(external.data) && !report(source);
   const areAllTold = external.data !== undefined && !reports.some((one) => one.state === "away");
 
   /** `known`: whether that many are there, or it was not told. */
@@ -123,14 +122,14 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
       label: t`iDatawire Wiring Diagrams`,
       count: rowsOf("adsWiring"),
       known: isTold("adsWiring"),
-      hidden: isNotUsed("adsWiring"),
+      hidden: site?.features.ads_wiring === false,
     },
     {
       slide: "third-party",
       label: t`3rd Party Wiring Diagrams`,
       count: rowsOf("autoMobWiring"),
       known: isTold("autoMobWiring"),
-      hidden: isNotUsed("autoMobWiring"),
+      hidden: site?.features.automob_wiring === false,
     },
     {
       slide: "instructions",

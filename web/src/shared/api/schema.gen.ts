@@ -8919,7 +8919,8 @@ export interface components {
         };
         /**
          * Features
-         * @description Parts that can be switched off: their screens are hidden and their calls refused.
+         * @description Parts that can be switched off: their screens are hidden and their calls refused. Of a source of wiring only its option
+         *     goes.
          */
         Features: {
             /** Mfa */
@@ -8930,6 +8931,10 @@ export interface components {
             wiring_diagrams: boolean;
             /** T Harness */
             t_harness: boolean;
+            /** Ads Wiring */
+            ads_wiring: boolean;
+            /** Automob Wiring */
+            automob_wiring: boolean;
             /**
              * Default Pins
              * @default false

@@ -86,6 +86,11 @@ export function workOf(now: Session): Work | undefined {
   return now.state === "anonymous" ? undefined : now.work;
 }
 
+/** The business that one works for, also while the sign-in is asked for again. */
+export function useBusiness(): Work["business"] | undefined {
+  return workOf(useSession())?.business;
+}
+
 /** A rep who has not chosen a business yet. */
 export function needsBusiness(now: Session): boolean {
   const work = workOf(now);

@@ -16,7 +16,7 @@ import { Panel } from "~/shared/ui/panel";
 import { Status } from "~/shared/ui/status";
 import { Term, Terms } from "~/shared/ui/totals";
 import { STAGES, useInvoicePayment } from "./flow";
-import { CancelPayment, OtherMethod, Unanswered } from "./other-method";
+import { CancelPayment, OtherMethod, UnansweredCharge } from "./other-method";
 import { Outcomes } from "./outcomes";
 import classes from "./payment.module.css";
 import { invoicePaymentQuery } from "./queries";
@@ -104,7 +104,7 @@ function UnderWay({ first }: { first: InvoicePaymentAnswer }) {
         {state === "declined" ? (
           <OtherMethod run={run} />
         ) : run.offered("PAY") ? (
-          <Unanswered key={view.payment?.attempt} run={run} />
+          <UnansweredCharge key={view.payment?.attempt} run={run} />
         ) : state === "action_required" && run.offered("CANCEL") ? (
           <CancelPayment run={run} />
         ) : null}

@@ -11,7 +11,7 @@ import { download } from "~/shared/files/download";
 import { useUnsaved } from "~/shared/forms/unsaved";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { ordersBySku } from "~/shared/session/rights";
-import { type SignedInUser, useSession } from "~/shared/session/session";
+import { type SignedInUser, useBusiness, useSession } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import {
@@ -83,6 +83,7 @@ function Visitor() {
 function Pad() {
   const { t, i18n } = useLingui();
   const cache = useQueryClient();
+  const business = useBusiness()?.code;
   const [rows, setRows] = useState<PadRow[]>(emptyPad);
   const [what, setWhat] = useState<"add" | "file">();
   const { busy, problem, send } = useSend();
@@ -175,7 +176,7 @@ function Pad() {
           <Trans>Download a template</Trans>
         </Button>
         <SavedLists
-          key={orders} // what is left of an order is no list
+          key={`${business} ${orders}`} // what is left of an order, or comes to another business, is no list
           isEmpty={filled.length === 0}
           text={filled.length && !tooMany ? textOf(rows) : undefined}
           onUse={({ rows: listed }) => {
