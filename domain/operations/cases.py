@@ -85,7 +85,7 @@ class CasePolicy(Frozen):
 
 class BelongsTo(Frozen):
     """What a case stands on. `name` is how people call it, `number` an order's; its payments are those of the run (`flow`,
-    `flow_id`)."""
+    `flow_id`). Of an order that `is_promised` nothing was paid: on terms, on delivery, or for nothing (decision 80)."""
 
     kind: Literal["order", "cart", "purchase", "invoice_payment"]
     id: str
@@ -93,9 +93,10 @@ class BelongsTo(Frozen):
     number: str | None = None
     flow: PayingFlow
     flow_id: str
+    is_promised: bool = False
 
 
-def on_order(id: str, number: str, token: str) -> BelongsTo:
+def on_order(id: str, number: str, token: str, *, is_promised: bool = False) -> BelongsTo:
     """What a case of an order stands on; `token` is that of its placement."""
     return BelongsTo(
         kind="order",
@@ -104,6 +105,7 @@ def on_order(id: str, number: str, token: str) -> BelongsTo:
         number=number,
         flow=PayingFlow.PLACEMENT,
         flow_id=token,
+        is_promised=is_promised,
     )
 
 

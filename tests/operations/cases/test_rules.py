@@ -335,6 +335,28 @@ def test_the_end_of_a_case_promises_no_more_than_it_knows(
     assert "Nothing is owed" not in less
 
 
+@pytest.mark.parametrize("cause", [CaseCause.ORDER_CANCELLED, CaseCause.SHIPMENT_CANCELLED])
+@pytest.mark.parametrize("kind", [MailKind.OPENED, MailKind.ENDED])
+def test_nobody_is_promised_back_what_they_never_paid(cause: CaseCause, kind: MailKind) -> None:
+    now = datetime.now(UTC)
+    case = CaseView(
+        id="c",
+        state="working" if kind is MailKind.OPENED else "solved",
+        cause=cause,
+        belongs_to=on_order("o1", "T-1", "t1", is_promised=True),
+        detail="Discontinued.",
+        amount=Decimal("55.20") if cause is CaseCause.SHIPMENT_CANCELLED else None,
+        opened_at=now,
+        due_at=now,
+        updated_at=now,
+    )
+    mail = CaseMail(kind=kind, person_id="p", case=case, rev=1)
+    _, text = written(mail, [], "https://portal.test", is_back=False)
+    assert "Nothing was charged for it, and it will not be billed." in text
+    assert "paid back" not in text
+    assert "owed" not in text
+
+
 @pytest.mark.parametrize("cause", CaseCause)
 @pytest.mark.parametrize("state", ["solved", "resolved"])
 @pytest.mark.parametrize(("given_back", "taken_off"), [(0, 0), (9, 0), (0, 9), (9, 9)])
