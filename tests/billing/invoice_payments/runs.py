@@ -14,6 +14,7 @@ from db.billing import invoice_payments
 from db.billing.invoices.documents import find_invoice, find_memo, mirror
 from db.billing.invoices.statement import read_statement
 from db.identity.people import PersonRow
+from db.runs.flows import find_flow
 from domain.billing.invoice_allocation import AllocationRequest, DocumentRequest, planned
 from domain.billing.invoice_payment import (
     PATH,
@@ -62,6 +63,13 @@ class Run:
 
     async def view(self) -> InvoicePaymentView:
         return await self.handle.query(InvoicePaymentWorkflow.view)
+
+    async def shown(self) -> InvoicePaymentView:
+        """As everybody reads it by now, who asks no run."""
+        async with self.stage.sessions() as session:
+            found = await find_flow(session, "invoice_payment", self.start.id)
+        assert found is not None
+        return InvoicePaymentView.model_validate(found.view)
 
     async def standing(self) -> RunStatus:
         return await self.handle.query(InvoicePaymentWorkflow.standing)

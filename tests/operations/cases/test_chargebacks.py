@@ -153,6 +153,9 @@ async def reopened(stage: Stage, run: invoices.Run) -> None:
     assert (memo.applied, memo.applied_to) == (0, ())
     statement = await run.statement()
     assert (statement.closing, statement.total) == (invoice.balance - memo.balance, 6)
+    shown = await run.shown()
+    assert [one.status for one in shown.lines] == ["returned"]
+    assert (shown.taken_back, shown.refunded) == (shown.charged, 0)
 
 
 async def test_promise_19_a_debit_that_comes_back_after_posting_opens_its_invoice_again(
