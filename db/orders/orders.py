@@ -107,7 +107,7 @@ async def number_of_po(
             OrderRow.partner_code == partner_code,
             OrderRow.po_number == po_number,
             OrderRow.token != but,
-            OrderRow.cancelled_at.is_(None),
+            OrderRow.status != OrderStatus.CANCELLED.value,
         )
         .order_by(OrderRow.count.desc())
         .limit(1)
@@ -121,7 +121,7 @@ async def open_amount(
     *,
     told_at: datetime | None = None,
 ) -> Decimal:
-    """What of the orders of a business is not invoiced yet; of one type of payment only, if one is named.
+    """What of the orders of a business is not invoiced yet and may still be; of one type of payment only, if one is named.
 
     With `told_at`, when the ERP told the balance of the business, what was invoiced since counts as well: that balance does
     not hold it.
@@ -135,7 +135,10 @@ async def open_amount(
     )
     if told_at is not None:
         held = held.where(OrderInvoiceRow.heard_at < told_at)
-    left = func.greatest(OrderRow.total - held.scalar_subquery(), 0)
+    never = select(func.coalesce(func.sum(WithdrawalRow.amount), 0)).where(
+        WithdrawalRow.order_id == OrderRow.id
+    )
+    left = func.greatest(OrderRow.total - held.scalar_subquery() - never.scalar_subquery(), 0)
     query = select(func.coalesce(func.sum(left), 0)).where(
         OrderRow.partner_code == partner_code, is_open
     )

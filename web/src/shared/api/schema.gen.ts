@@ -6822,7 +6822,7 @@ export interface components {
         /**
          * BelongsTo
          * @description What a case stands on. `name` is how people call it, `number` an order's; its payments are those of the run (`flow`,
-         *     `flow_id`).
+         *     `flow_id`). Of an order that `is_promised` nothing was paid: on terms, on delivery, or for nothing (decision 80).
          */
         BelongsTo: {
             /**
@@ -6839,6 +6839,11 @@ export interface components {
             flow: components["schemas"]["PayingFlow"];
             /** Flow Id */
             flow_id: string;
+            /**
+             * Is Promised
+             * @default false
+             */
+            is_promised: boolean;
         };
         /** BillTo */
         BillTo: {
@@ -7387,7 +7392,7 @@ export interface components {
         };
         /**
          * CaseOf
-         * @description What a case belongs to.
+         * @description What a case belongs to. For an order that `is_promised` nothing was paid.
          */
         CaseOf: {
             /**
@@ -7399,6 +7404,8 @@ export interface components {
             id: string;
             /** Name */
             name: string;
+            /** Is Promised */
+            is_promised: boolean;
         };
         /**
          * CasePayment
