@@ -393,3 +393,22 @@ test("the options count what there is of the trim that is chosen", async () => {
     "Compatible Modules2",
   ]);
 });
+
+test("no wire is said to be found before everybody has answered, nor where nobody could be asked", async () => {
+  const address = { vehicle: VEHICLE, slide: "vehicle", find: "brake" } as const;
+  aServer({ ...LISTS, site: { features: {} }, "internal-vehicle-wiring": ourWiring() });
+  const page = await showPage(<WiringScreen address={address} />);
+  await screen.findByRole("heading", { name: /Camry/ });
+  expect(document.querySelector("[aria-busy]")).not.toBeNull();
+  expect(screen.queryByText(/wires found/)).toBeNull();
+  page.unmount();
+  aServer({
+    ...LISTS,
+    site: { features: {} },
+    "internal-vehicle-wiring": new Error("away"),
+    "external-vehicle-wiring": new Error("away"),
+  });
+  await showPage(<WiringScreen address={address} />);
+  await screen.findByRole("alert");
+  expect(screen.queryByText(/wires found/)).toBeNull();
+});

@@ -89,6 +89,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
   const automob = groupsOf(external.data, "autoMobWiring");
   const wires = [...own.groups, ...ads, ...automob].flatMap((group) => group.wires);
   const all = wires.filter((wire) => isOfTrim(wire, trim));
+  const found = find.trim() ? all.filter((wire) => holds(wire, find)) : [];
   const products = external.data?.products ?? [];
   const told = [...(internal.data?.trims ?? []), ...[...wires, ...products].map((one) => one.trim)];
   const trims = [...new Set(told.filter(Boolean))].sort();
@@ -216,13 +217,11 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
         ) : null}
       </div>
       {find.trim() ? (
-        <FoundRows
-          wires={all.filter((wire) => holds(wire, find))}
-          all={all}
-          mirrored={mirrored}
-          find={find}
-          reports={reports}
-        />
+        found.length === 0 && (waits || own.pending) ? (
+          <Skeleton height={420} radius="lg" aria-busy="true" />
+        ) : nothing ? null : (
+          <FoundRows wires={found} all={all} mirrored={mirrored} find={find} reports={reports} />
+        )
       ) : internal.isPending ? (
         <Skeleton height={420} radius="lg" aria-busy="true" />
       ) : (
