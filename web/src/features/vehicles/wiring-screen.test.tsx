@@ -412,3 +412,18 @@ test("no wire is said to be found before everybody has answered, nor where nobod
   await screen.findByRole("alert");
   expect(screen.queryByText(/wires found/)).toBeNull();
 });
+
+test.each<[Slide, object | null]>([
+  ["guides", ourWiring({ vehicle_documents: [] })],
+  ["guides", null],
+  ["instructions", null],
+])("%s that a vehicle does not have are not found", async (slide, ours) => {
+  aServer({
+    ...LISTS,
+    site: { features: {} },
+    "internal-vehicle-wiring": ours,
+    "external-vehicle-wiring": outsideWiring(),
+  });
+  await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide }} />);
+  expect(await screen.findByText("Not Found")).toBeVisible();
+});

@@ -28,7 +28,7 @@ import { Instructions } from "./parts/instructions";
 import { LackingNote } from "./parts/lacking-note";
 import { MirrorsNote } from "./parts/mirrors-note";
 import { ModulesSlide } from "./parts/modules-slide";
-import { Harnesses } from "./parts/products";
+import { Harnesses, NotFound } from "./parts/products";
 import { Documents, VehicleHead } from "./parts/vehicle-head";
 import { FoundRows, WiringSlide } from "./parts/wiring-slide";
 import { recommendedIn } from "./recommended";
@@ -287,6 +287,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
               categories={internal.data.instruction_categories}
             />
           ) : null}
+          {internal.data === null && slide === "instructions" ? <NotFound /> : null}
           {slide === "modules" ? (
             <ModulesSlide
               skus={(internal.data?.modules ?? []).map(({ sku }) => sku)}
@@ -300,6 +301,9 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
           ) : null}
           {slide === "guides" ? (
             <Documents documents={internal.data?.vehicle_documents ?? []} />
+          ) : null}
+          {slide === "guides" && isOursKnown && !internal.data?.vehicle_documents.length ? (
+            <NotFound />
           ) : null}
         </>
       )}
