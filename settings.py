@@ -292,6 +292,8 @@ class Settings(BaseSettings):
     """Whom papers are from, as JSON: `{"name": …, "street": …, "city": …, "country_area": …, "postal_code": …, "country": "CA",
     "phone": …, "email": …, "tax_numbers": {"GST/HST": "12345 6789 RT0001"}}`. Empty: that of the demonstration, which
     production refuses."""
+    policy_keeping: dict[str, JsonValue] = {}
+    """Overrides of how long what devices told is kept as JSON, for example `{"device_logs": "P180D"}`; no less than 60 days."""
     reconciliation_bounds: dict[str, JsonValue] = {}
     """Overrides of what the reconciliation looks at and gives time to as JSON, for example `{"late": "PT5S"}`."""
 

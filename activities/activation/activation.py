@@ -11,6 +11,7 @@ from temporalio import activity
 from activities.devices.ownership import DevicesOfRuns
 from activities.runs.intents import Call, Intents, NotNoted
 from db.base import Sessions, reading
+from db.devices.option_writes import forget_option_writes
 from db.identity.people import find_account, find_user
 from db.runs import device_reservations
 from domain.activation.activation import (
@@ -143,6 +144,7 @@ class ActivationActivities:
                 await device_reservations.release(
                     session, flow_id=call.flow_id, device_keys=[effect.replaces]
                 )
+                await forget_option_writes(session, call.flow_id)
         return Described(**device.model_dump(), features=await features(device))
 
     @activity.defn

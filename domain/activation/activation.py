@@ -508,6 +508,8 @@ class State(Frozen):
     facts: Facts = Facts()
     irreversible: bool = False
     """Something that cannot be undone was done to a device that was changed for another since."""
+    swaps_anew: bool = True
+    """The device that takes another's place begins with nothing of it: neither its tests nor what was passed over with it."""
     pending: Effect | None = None
     held: Effect | None = None
     """What waits for a device that is being updated; it is sent as soon as the device reports."""

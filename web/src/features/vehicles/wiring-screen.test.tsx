@@ -398,3 +398,37 @@ test("the options count what there is of the trim that is chosen", async () => {
     "Compatible Modules2",
   ]);
 });
+
+test("no wire is said to be found before everybody has answered, nor where nobody could be asked", async () => {
+  const address = { vehicle: VEHICLE, slide: "vehicle", find: "brake" } as const;
+  aServer({ ...LISTS, site: { features: {} }, "internal-vehicle-wiring": ourWiring() });
+  const page = await showPage(<WiringScreen address={address} />);
+  await screen.findByRole("heading", { name: /Camry/ });
+  expect(document.querySelector("[aria-busy]")).not.toBeNull();
+  expect(screen.queryByText(/wires found/)).toBeNull();
+  page.unmount();
+  aServer({
+    ...LISTS,
+    site: { features: {} },
+    "internal-vehicle-wiring": new Error("away"),
+    "external-vehicle-wiring": new Error("away"),
+  });
+  await showPage(<WiringScreen address={address} />);
+  await screen.findByRole("alert");
+  expect(screen.queryByText(/wires found/)).toBeNull();
+});
+
+test.each<[Slide, object | null]>([
+  ["guides", ourWiring({ vehicle_documents: [] })],
+  ["guides", null],
+  ["instructions", null],
+])("%s that a vehicle does not have are not found", async (slide, ours) => {
+  aServer({
+    ...LISTS,
+    site: { features: {} },
+    "internal-vehicle-wiring": ours,
+    "external-vehicle-wiring": outsideWiring(),
+  });
+  await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide }} />);
+  expect(await screen.findByText("Not Found")).toBeVisible();
+});

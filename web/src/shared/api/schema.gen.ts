@@ -1916,7 +1916,7 @@ export interface paths {
         };
         /**
          * List Device Logs
-         * @description The log of a device of one's own; colleagues read it while one of them activates the device.
+         * @description The log of a device since it is one's own; colleagues read it while one of them activates the device.
          */
         get: operations["list_device_logs"];
         put?: never;
