@@ -100,7 +100,7 @@ def systems_of(
                 user=settings.mail_user,
                 password=settings.mail_password.get_secret_value(),
                 encryption=Encryption(settings.mail_encryption),
-                portal_url=settings.portal_url,
+                portal_urls=settings.portal_urls,
                 tally=client.tally if isinstance(client, WatchedClient) else None,
                 seconds=MESSAGE_SECONDS,
             ),

@@ -158,7 +158,7 @@ def test_a_letter_says_which_language_it_is_in() -> None:
         "Objet",
         f"Choisissez votre mot de passe{SPACE}: https://portal.test/set",
         "key",
-        portal_url="https://portal.test",
+        portal_urls=("https://portal.test",),
         language=FR,
     )
     assert french["Content-Language"] == "fr"
@@ -166,4 +166,4 @@ def test_a_letter_says_which_language_it_is_in() -> None:
     assert html is not None
     assert '<html lang="fr">' in html.get_content()
     assert ">Choisissez votre mot de passe</a>" in html.get_content()
-    assert '<html lang="en">' in as_html("Hello", "A text", "https://portal.test")
+    assert '<html lang="en">' in as_html("Hello", "A text", ())
