@@ -72,3 +72,16 @@ test("what is added after a refusal goes into the newer cart, and waits for no p
   expect(renderHook(useStaleCart).result.current?.lines).toEqual([SIREN]);
   leave();
 });
+
+test("what was added under this key to another cart is refused, and the cart of now is asked for", async () => {
+  const asked = refused("idempotency_key_reused");
+  const cache = new QueryClient();
+  const observer = new QueryObserver(cache, { ...latestCartQuery, staleTime: Infinity });
+  await keepCart(cache, aCart({ token: "newer" }));
+  const leave = observer.subscribe(() => undefined);
+  await expect(addToCart(cache, [SIREN], "the key")).rejects.toThrow();
+  expect(asked.mock.calls.map(([request]) => (request as Request).url)).toContainEqual(
+    expect.stringMatching("/last-b2b-token"),
+  );
+  leave();
+});

@@ -45,7 +45,7 @@ async function add(cache: QueryClient, lines: readonly Pieces[], key: string): P
     await keepCart(cache, await send(token, lines, key));
     return "added";
   } catch (cause) {
-    return whatFirst(cache, problemOf(cause), token, lines);
+    return whatFirst(cache, problemOf(cause), token, lines, key);
   }
 }
 
@@ -54,6 +54,7 @@ async function whatFirst(
   problem: Problem,
   token: string | undefined,
   lines: readonly Pieces[],
+  key: string,
 ): Promise<Added> {
   switch (problem.code) {
     case "business_needed":
@@ -68,8 +69,11 @@ async function whatFirst(
       return "merge";
     case "cart_missing":
       // The cart that this page knew belongs to the business that was chosen before.
-      await keepCart(cache, await send(undefined, lines, newKey()));
+      await keepCart(cache, await send(undefined, lines, key));
       return "added";
+    case "idempotency_key_reused":
+      await askForCart(cache); // which may hold it already
+      throw problem;
     default:
       throw problem;
   }

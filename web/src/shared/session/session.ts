@@ -92,6 +92,11 @@ export function needsBusiness(now: Session): boolean {
   return Boolean(work?.must_choose && !work.business);
 }
 
+/** The code of the business that one works for. */
+export function businessOf(now: Session): string | undefined {
+  return workOf(now)?.business?.code;
+}
+
 /** A guest's capability for one activation, from the link's fragment; it goes before a token. */
 export function carry(secret: string | undefined): void {
   if (secret === capability) return;

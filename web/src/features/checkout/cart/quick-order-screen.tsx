@@ -11,7 +11,7 @@ import { download } from "~/shared/files/download";
 import { useUnsaved } from "~/shared/forms/unsaved";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { ordersBySku } from "~/shared/session/rights";
-import { type SignedInUser, useSession } from "~/shared/session/session";
+import { businessOf, type SignedInUser, session, useSession } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import {
@@ -100,7 +100,7 @@ function Pad() {
   async function attempt(next: typeof what, work: (key: string) => Promise<void>, text?: string) {
     setWhat(next);
     setAdded(undefined);
-    const refused = await send(work, text && [next, text]);
+    const refused = await send(work, text && [next, text, businessOf(session())]);
     if (refused?.code === "business_needed") askForBusiness();
   }
 
