@@ -1,9 +1,9 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { begin, end } from "~/shared/session/session";
+import { amend, begin, end, session, workOf } from "~/shared/session/session";
 import { aCart } from "~/testing/a-cart";
-import { aPerson } from "~/testing/a-person";
+import { aPerson, aRep, aWork } from "~/testing/a-person";
 import { addToCart, addWaiting } from "./add";
 import { keepCart } from "./keep";
 import { latestCartQuery } from "./queries";
@@ -84,4 +84,34 @@ test("what was added under this key to another cart is refused, and the cart of 
     expect.stringMatching("/last-b2b-token"),
   );
   leave();
+});
+
+test.each([
+  ["an end of the cart itself begins another one", "N1001", ["/create-b2b"]],
+  ["nothing is added to the cart of a business that was chosen elsewhere", "N2000", []],
+])("a cart that is not there any more: %s", async (_, code, added) => {
+  const work = aWork(true);
+  const workFor = (now: string) => ({
+    ...work,
+    business: work.business && { ...work.business, code: now },
+  });
+  begin(aRep(), "token");
+  amend({ work: workFor("N1001") });
+  const asked: string[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    const { pathname } = new URL((request as Request).url);
+    if (pathname.endsWith("/v1/auth/user"))
+      return Response.json({ user: aRep(), ...workFor(code) });
+    if (pathname.endsWith("/add-lines"))
+      return Response.json({ code: "cart_missing" }, { status: 404 });
+    asked.push(pathname);
+    expect((request as Request).headers.get("Idempotency-Key")).toBe("the key");
+    return Response.json(aCart({ token: "another" }));
+  });
+  const cache = new QueryClient();
+  await keepCart(cache, aCart({ token: "of N1001" }));
+  const became = await addToCart(cache, [SIREN], "the key").catch(({ code }) => code);
+  expect(became).toBe(added.length ? "added" : "cart_missing");
+  expect(asked).toEqual(added.map((path) => expect.stringContaining(path)));
+  expect(workOf(session())?.business?.code).toBe(code);
 });

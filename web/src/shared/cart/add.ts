@@ -2,8 +2,10 @@ import type { QueryClient } from "@tanstack/react-query";
 import { answered, client } from "~/shared/api/client";
 import { type Problem, problemOf } from "~/shared/api/errors";
 import { newKey } from "~/shared/api/idempotency";
+import { reloadBusiness } from "~/shared/business";
 import { askForBusiness } from "~/shared/session/ask-business";
-import { session } from "~/shared/session/session";
+import { businessOf, session } from "~/shared/session/session";
+import { loadWork } from "~/shared/session/work";
 import { heldToken, inTurn, keepCart } from "./keep";
 import { askForCart, type Cart } from "./queries";
 import { setStaleCart } from "./stale";
@@ -68,7 +70,8 @@ async function whatFirst(
       }
       return "merge";
     case "cart_missing":
-      // The cart that this page knew belongs to the business that was chosen before.
+      if (await isOfAnotherBusiness()) throw problem;
+      // The cart that this page knew has ended.
       await keepCart(cache, await send(undefined, lines, key));
       return "added";
     case "idempotency_key_reused":
@@ -77,6 +80,15 @@ async function whatFirst(
     default:
       throw problem;
   }
+}
+
+/** Whether another business was chosen elsewhere, of which this page has not heard: then it follows, and nothing is added there. */
+async function isOfAnotherBusiness(): Promise<boolean> {
+  const before = businessOf(session());
+  await loadWork();
+  const isOther = businessOf(session()) !== before;
+  if (isOther) void reloadBusiness(); // not waited for: what it adds waits for its turn
+  return isOther;
 }
 
 function send(token: string | undefined, lines: readonly Pieces[], key: string): Promise<Cart> {
