@@ -22,6 +22,7 @@ afterEach(() => {
   vi.restoreAllMocks();
   setStaleCart(undefined);
   end();
+  sessionStorage.clear();
 });
 
 function refused(code: string) {
@@ -114,4 +115,34 @@ test.each([
   expect(became).toBe(added.length ? "added" : "cart_missing");
   expect(asked).toEqual(added.map((path) => expect.stringContaining(path)));
   expect(workOf(session())?.business?.code).toBe(code);
+});
+
+test("what a visitor wanted one after the other is all added, each for its vehicle", async () => {
+  end();
+  const cache = new QueryClient();
+  const horn = { variantId: "v2", quantity: 1, name: "Horn" };
+  const remote = { variantId: "v3", quantity: 1, name: "Remote" };
+  for (const one of [SIREN, horn, remote, { ...horn, quantity: 3 }])
+    expect(await addToCart(cache, [one])).toBe("sign-in");
+  begin(aPerson({ purchasing_rights: true }), "token");
+  const added: unknown[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    added.push(await (request as Request).json());
+    return Response.json(aCart());
+  });
+  expect(await addWaiting(cache)).toBe(3);
+  expect(added).toEqual([
+    expect.objectContaining({
+      lines: [{ variantId: "v1", quantity: 2 }],
+      vehicle: SIREN.vehicle,
+    }),
+    expect.objectContaining({
+      lines: [
+        { variantId: "v3", quantity: 1 },
+        { variantId: "v2", quantity: 3 },
+      ],
+      vehicle: null,
+    }),
+  ]);
+  expect(await addWaiting(cache)).toBe(0);
 });
