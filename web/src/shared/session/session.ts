@@ -77,7 +77,7 @@ export function expire(): void {
 /** `ended`: it was not by logging out, and the login page says why. */
 export function end(ended?: Ended): void {
   void forgetKept();
-  if (ended) forgetAtEnd();
+  forgetAtEnd();
   leftAt = undefined;
   present.set(ended ? { state: "anonymous", ended } : { state: "anonymous" });
 }
