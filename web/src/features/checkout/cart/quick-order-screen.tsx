@@ -185,7 +185,20 @@ function Pad() {
         />
       </div>
       <ProblemNote problem={problem} />
-      {judging.problem ? <ProblemNote problem={judging.problem} onRetry={judging.again} /> : null}
+      <ProblemNote
+        problem={judging.problem}
+        onRetry={judging.again}
+        action={
+          judging.problem?.code === "business_needed" ? (
+            <Button
+              variant="default"
+              onClick={({ currentTarget }) => askForBusiness(currentTarget)}
+            >
+              <Trans>Select Business</Trans>
+            </Button>
+          ) : undefined
+        }
+      />
       {added ? <Outcome order={added} onReport={() => report(added)} /> : null}
       {tooMany ? (
         <Note tone="fail">
