@@ -113,7 +113,7 @@ async def follow_events(
     `own-case:ID` tells `event: own-case` at first, and after each change of what happened to the money of one's own business.
 
     `session:me` follows nothing but the sign-in: `event: signed-out` with the code of why, then the end. A rep's stream
-    also tells `event: business` with the code of another business, or null, that was chosen in any tab.
+    also tells `event: business` at first, and after each choice in any tab, with the code of the business, or null.
 
     Any stream ends with `event: gave-way` once the caller has too many newer ones.
     """
@@ -186,6 +186,7 @@ async def _stream(
     ends = clock.time() + pace.longest.total_seconds()
     seen: dict[str, int] = {}
     business = actor.partner_code
+    is_told = actor.sign_in_id is None or not must_choose(actor.person)
     names = [*(id_ for _, id_ in followed.runs), *followed.cases]
     told: dict[str, int] = {}
     team: tuple[datetime, str] | None = None
@@ -211,8 +212,8 @@ async def _stream(
             except SQLAlchemyError as error:
                 log.warning("a live stream was ended by an outage", kind=type(error).__name__)
                 return
-            if chosen != business and ended is None:
-                business = chosen
+            if ended is None and not (is_told and chosen == business):
+                business, is_told = chosen, True
                 yield f"event: business\ndata: {orjson.dumps({'code': chosen}).decode()}\n\n".encode()
             if ended is not None:
                 yield f'event: signed-out\ndata: {{"code":"{ended.code}"}}\n\n'.encode()

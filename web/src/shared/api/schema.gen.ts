@@ -1574,7 +1574,7 @@ export interface paths {
          *     `own-case:ID` tells `event: own-case` at first, and after each change of what happened to the money of one's own business.
          *
          *     `session:me` follows nothing but the sign-in: `event: signed-out` with the code of why, then the end. A rep's stream
-         *     also tells `event: business` with the code of another business, or null, that was chosen in any tab.
+         *     also tells `event: business` at first, and after each choice in any tab, with the code of the business, or null.
          *
          *     Any stream ends with `event: gave-way` once the caller has too many newer ones.
          */

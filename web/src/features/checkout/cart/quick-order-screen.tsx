@@ -11,7 +11,13 @@ import { download } from "~/shared/files/download";
 import { useUnsaved } from "~/shared/forms/unsaved";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { ordersBySku } from "~/shared/session/rights";
-import { type SignedInUser, useBusiness, useSession } from "~/shared/session/session";
+import {
+  businessOf,
+  type SignedInUser,
+  session,
+  useBusiness,
+  useSession,
+} from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import {
@@ -101,7 +107,7 @@ function Pad() {
   async function attempt(next: typeof what, work: (key: string) => Promise<void>, text?: string) {
     setWhat(next);
     setAdded(undefined);
-    const refused = await send(work, text && [next, text]);
+    const refused = await send(work, text && [next, text, businessOf(session())]);
     if (refused?.code === "business_needed") askForBusiness();
   }
 
@@ -186,7 +192,20 @@ function Pad() {
         />
       </div>
       <ProblemNote problem={problem} />
-      {judging.problem ? <ProblemNote problem={judging.problem} onRetry={judging.again} /> : null}
+      <ProblemNote
+        problem={judging.problem}
+        onRetry={judging.again}
+        action={
+          judging.problem?.code === "business_needed" ? (
+            <Button
+              variant="default"
+              onClick={({ currentTarget }) => askForBusiness(currentTarget)}
+            >
+              <Trans>Select Business</Trans>
+            </Button>
+          ) : undefined
+        }
+      />
       {added ? <Outcome order={added} onReport={() => report(added)} /> : null}
       {tooMany ? (
         <Note tone="fail">
