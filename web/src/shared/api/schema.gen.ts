@@ -12478,7 +12478,8 @@ export interface components {
         };
         /**
          * PayInvoiceAnswer
-         * @description `uuid` names the payment, null for a mock run. `charged` is what was taken less what was given back.
+         * @description `uuid` names the payment, null for a mock run. `charged` is what was taken less what was given back, or taken back by
+         *     a bank.
          */
         PayInvoiceAnswer: {
             /** Uuid */
