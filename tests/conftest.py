@@ -4,7 +4,6 @@ Started when the first test asks, shared by the workers of pytest-xdist, ended w
 ids, not by emptying tables.
 """
 
-import asyncio
 import gc
 import uuid
 from collections.abc import AsyncGenerator, Generator
@@ -33,8 +32,7 @@ def pytest_configure(config: pytest.Config) -> None:
         colors=False, exception_formatter=structlog.dev.plain_traceback
     )
     structlog.configure(processors=[structlog.stdlib.add_log_level, plain])
-    # What API and worker run on.
-    asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())
+    uvloop.install()  # what API and worker run on
     config.stash[_OPENED] = open_run()
     gc.disable()
 
