@@ -34,9 +34,9 @@ MOST_AGAIN = 10
 """More causes than these are no accident, and get no second try."""
 APART = ("faults", "cluster")
 """Folders of tests that are parts of their own where everything is tried, as they load and kill; all others are run together."""
-AT_ONCE, WAITING = 2, 4
+AT_ONCE, WAITING = 2, 3
 """Quick parts beside one another, and processes of one of pytest: most of them keep one core busy. Those that talk to servers
-wait more than half of their time."""
+wait a third of their time."""
 _CHILDREN: set[subprocess.Popen[bytes]] = set()
 """What runs now, to be ended with us."""
 LONGEST_PART, LONGEST_WHOLE_PART = 1_800, 4 * 3_600

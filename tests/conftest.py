@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 import structlog
-import uvloop
 from fastapi import FastAPI
 from temporalio.client import Client
 
@@ -32,7 +31,6 @@ def pytest_configure(config: pytest.Config) -> None:
         colors=False, exception_formatter=structlog.dev.plain_traceback
     )
     structlog.configure(processors=[structlog.stdlib.add_log_level, plain])
-    uvloop.install()  # what API and worker run on
     config.stash[_OPENED] = open_run()
     gc.disable()
 
