@@ -116,13 +116,10 @@ class SiteLinks(Frozen):
 
 
 class Features(Frozen):
-    """Parts that can be switched off: their screens are hidden and their calls refused. Of a source of wiring only its option
-    goes."""
+    """Parts that can be switched off: their screens are hidden and their calls refused."""
 
     mfa: bool
     card_payments: bool
     wiring_diagrams: bool
     t_harness: bool
-    ads_wiring: bool
-    automob_wiring: bool
     default_pins: bool = False

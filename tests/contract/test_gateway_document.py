@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 import httpx
+import jsonschema_rs
 import orjson
 import pytest
 from fastapi.routing import APIRoute
@@ -58,7 +59,9 @@ def test_the_stand_in_has_the_operations_of_the_document_and_no_others(
 
 
 def test_each_schema_of_the_document_is_one(agreement: Agreement) -> None:
-    agreement.check_schemas()
+    components = agreement.document["components"]
+    for schema in components["schemas"].values():
+        jsonschema_rs.validator_for({**schema, "components": components})
 
 
 async def an_account(gateway: Gateway, number: str = "000123456789") -> str:

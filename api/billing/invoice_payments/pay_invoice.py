@@ -30,7 +30,6 @@ from db.base import reading
 from db.platform.idempotency import StillUnderWay
 from domain.billing.invoice_allocation import PaymentPlan
 from domain.billing.invoice_payment import (
-    NOT_SETTLED,
     InvoicePaymentDeclined,
     InvoicePaymentView,
     InvoiceStatus,
@@ -60,8 +59,7 @@ class InvoicePaid(Camel):
 
 
 class PayInvoiceAnswer(Camel):
-    """`uuid` names the payment, null for a mock run. `charged` is what was taken less what was given back, or taken back by
-    a bank."""
+    """`uuid` names the payment, null for a mock run. `charged` is what was taken less what was given back."""
 
     uuid: str | None
     state: str
@@ -168,11 +166,12 @@ def _mock(plan: PaymentPlan) -> PayInvoiceAnswer:
 
 def _outcome(seen: FlowAnswer) -> PayInvoiceAnswer:
     view = _VIEW.validate_python(seen.view)
-    granted = [one.discount for one in view.lines if one.status not in NOT_SETTLED]
+    refused = (InvoiceStatus.REFUSED, InvoiceStatus.REFUNDED, InvoiceStatus.RELEASED)
+    granted = [one.discount for one in view.lines if one.status not in refused]
     return PayInvoiceAnswer(
         uuid=seen.id,
         state=seen.state,
-        charged=view.charged - view.refunded - view.taken_back,
+        charged=view.charged - view.refunded,
         discount=sum(granted, NOTHING),
         invoices=[
             InvoicePaid(

@@ -39,7 +39,6 @@ test.each([
   ["the device network does not know them", () => refused("no_drone_profile")],
   ["somebody else signed in", () => endByIdentity()],
   ["it was ended on another device", () => endByNews()],
-  ["it ran out, and one goes on without logging in", () => goOnWithout()],
 ])(
   "what the browser keeps of a person goes, but for what waits to be sent: %s",
   async (_, leave) => {
@@ -68,9 +67,4 @@ function endByNews(): void {
   });
   unfollow = followSession();
   hear({ state: "ended", view: {} } as never);
-}
-
-function goOnWithout(): void {
-  expire();
-  end();
 }

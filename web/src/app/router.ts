@@ -23,7 +23,6 @@ export const queryClient = new QueryClient({
 export const router = createRouter({
   routeTree,
   context: { queryClient },
-  caseSensitive: true, // as the registry and the server are
   parseSearch,
   stringifySearch,
   defaultPreload: mayPrefetch() ? "intent" : false,

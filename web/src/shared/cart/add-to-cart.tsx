@@ -7,7 +7,7 @@ import { tell } from "~/shared/alerts/alerts";
 import { useSend } from "~/shared/api/send";
 import { useVehicleFor } from "~/shared/fit/fit";
 import { nextFor } from "~/shared/session/access";
-import { businessOf, type Session, useSession } from "~/shared/session/session";
+import { type Session, useSession } from "~/shared/session/session";
 import { DoneButton } from "~/shared/ui/done-button";
 import { addToCart } from "./add";
 import classes from "./add-to-cart.module.css";
@@ -37,8 +37,7 @@ export function AddToCart({
   const { t } = useLingui();
   const router = useRouter();
   const cache = useQueryClient();
-  const now = useSession();
-  const blocked = isBlocked(now);
+  const blocked = isBlocked(useSession());
   const vehicle = useVehicleFor(productId);
   const [quantity, setQuantity] = useState(1);
   const { busy, send } = useSend({ alert: true });
@@ -80,7 +79,7 @@ export function AddToCart({
         disabled={blocked}
         variant={compact ? "default" : "filled"}
         aria-label={t`Add to cart: ${name}`}
-        onClick={() => void send(add, [variantId, quantity, vehicle?.name, businessOf(now)])}
+        onClick={() => void send(add, [variantId, quantity, vehicle?.name])}
       >
         {compact ? <Trans>Add</Trans> : <Trans>Add to cart</Trans>}
       </DoneButton>

@@ -150,9 +150,7 @@ function Filled({ cart }: { cart: Cart }) {
               variant="default"
               size="md"
               disabled={busy}
-              onClick={() =>
-                void send((key) => changed(cache, () => startNew(key)), ["new cart", cart.token])
-              }
+              onClick={() => void send((key) => changed(cache, () => startNew(key)), "new cart")}
             >
               <Trans>Start a new cart</Trans>
             </Button>

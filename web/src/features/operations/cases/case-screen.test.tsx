@@ -19,7 +19,6 @@ const CASE: Case = {
     number: "T-100001",
     flow: "placement",
     flow_id: "token",
-    is_promised: false,
   },
   detail: "The goods are lost.",
   amount: 104.99,

@@ -1,11 +1,15 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button } from "@mantine/core";
+import { Button, Textarea } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { below } from "~/shared/api/operation";
+import { useSend } from "~/shared/api/send";
+import { useFields } from "~/shared/forms/fields";
 import { Age } from "~/shared/time/age";
 import { DataTable } from "~/shared/ui/data-table";
+import { ProblemNote } from "~/shared/ui/note";
 import { DocumentLink, isDocument } from "../document-link";
-import { NoteForm, useNoted } from "../note-form";
 import classes from "../operations.module.css";
 import { type Difference, settleDifference } from "./queries";
 import { DIFFERENCE_WORDS } from "./words";
@@ -106,9 +110,23 @@ function ToDo({ of }: { of: Difference }) {
 
 function Settle({ of }: { of: Difference }) {
   const { t, i18n } = useLingui();
+  const queries = useQueryClient();
   const [isOpen, setOpen] = useState(false);
-  const { busy, act, ...noted } = useNoted("/v1/operations/reconciliation");
+  const form = useFields({ note: { rules: ["required"] } });
+  const { busy, problem, send } = useSend();
   const name = of.about[0]?.name ?? of.charge_id ?? i18n._(DIFFERENCE_WORDS[of.kind].name);
+
+  async function submit({ note }: typeof form.texts) {
+    const refused = await send(
+      async (key) => {
+        await settleDifference(of.id, note, key);
+        await queries.invalidateQueries({ predicate: below("/v1/operations/reconciliation") });
+      },
+      [of.id, note],
+    );
+    if (refused) form.refuse(refused);
+    else form.reset();
+  }
 
   if (!isOpen)
     return (
@@ -122,15 +140,19 @@ function Settle({ of }: { of: Difference }) {
       </Button>
     );
   return (
-    <NoteForm
-      of={noted}
-      autoFocus
-      label={t`What was done about it`}
-      onSend={(note) => act((key) => settleDifference(of.id, note, key), [of.id, note])}
-    >
+    <form className={classes.settle} onSubmit={form.submit(submit)} noValidate>
+      <Textarea
+        size="md"
+        autoFocus
+        rows={2}
+        maxLength={500}
+        label={t`What was done about it`}
+        {...form.field("note")}
+      />
+      <ProblemNote problem={problem} besideFields />
       <Button type="submit" loading={busy}>
         <Trans>Take it off the list</Trans>
       </Button>
-    </NoteForm>
+    </form>
   );
 }

@@ -71,9 +71,7 @@ export function ReceiptFilters({ address }: { address: ReceiptsAddress }) {
             value: String(size),
             label: String(size),
           }))}
-          onChange={(size) =>
-            void look({ limit: CONSTANTS.tablePageSizes.find((one) => String(one) === size) })
-          }
+          onChange={(size) => void look({ limit: Number(size) })}
         />
       </FilterFold>
     </form>

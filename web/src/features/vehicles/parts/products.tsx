@@ -115,7 +115,7 @@ function Found({ of, none, nothing = <NotFound />, children }: FoundProps) {
   );
 }
 
-export function NotFound() {
+function NotFound() {
   return (
     <p role="status">
       <Trans>Not Found</Trans>
