@@ -27,6 +27,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from domain.contact import is_email
 from domain.paper.seller import Seller
+from domain.partners.partners import url_of_site
 from providers.security.payload_keys import read_keys
 
 DEVELOPMENT_TOKEN_SECRET = "turnkey-development-token-secret-do-not-use-elsewhere"
@@ -292,8 +293,16 @@ class Settings(BaseSettings):
     """Whom papers are from, as JSON: `{"name": …, "street": …, "city": …, "country_area": …, "postal_code": …, "country": "CA",
     "phone": …, "email": …, "tax_numbers": {"GST/HST": "12345 6789 RT0001"}}`. Empty: that of the demonstration, which
     production refuses."""
+    policy_keeping: dict[str, JsonValue] = {}
+    """Overrides of how long what devices told is kept as JSON, for example `{"device_logs": "P180D"}`; no less than 60 days."""
     reconciliation_bounds: dict[str, JsonValue] = {}
     """Overrides of what the reconciliation looks at and gives time to as JSON, for example `{"late": "PT5S"}`."""
+
+    @property
+    def portal_urls(self) -> frozenset[str]:
+        """Where people reach each of the sites; without `sites`, those of the beginning."""
+        hosts = tuple(self.sites.values()) or ("localhost", "us.localhost")
+        return frozenset(url_of_site(host, self.portal_url, hosts) for host in hosts)
 
     @property
     def has_bot_check_widget(self) -> bool:

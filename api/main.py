@@ -198,6 +198,8 @@ async def _portal(
                 card_payments=settings.card_payments,
                 wiring_diagrams=settings.wiring_diagrams,
                 t_harness=settings.t_harness,
+                ads_wiring=systems.ads_wiring.is_used,
+                automob_wiring=systems.automob_wiring.is_used,
                 default_pins=bool(
                     settings.keylocker_master_pin.get_secret_value()
                     and settings.keylocker_secondary_pin.get_secret_value()

@@ -98,12 +98,13 @@ def make_engine(
     is_limited: bool = True,
     most_seconds: float = MOST_SECONDS,
 ) -> AsyncEngine:
-    """An engine that waits at most 3 s for a free or a new connection. `process` is the number of a process that says by
+    """An engine that waits at most 3 s for a free or a new connection; days and months are those of UTC, whatever zone the
+    database keeps. `process` is the number of a process that says by
     a lock that it lives. A statement may take `most_seconds`, and without `is_limited` as long as it takes: loading data.
 
     `ping` looks at each connection before it is used, so that a restart of the database costs nobody a request.
     """
-    options: dict[str, int] = {**OTHER_END}
+    options: dict[str, int | str] = {**OTHER_END, "timezone": "UTC"}
     if process is not None:
         options[PROCESS_SETTING] = process
     if is_limited:

@@ -5,13 +5,13 @@ administrator. Others, sales reps and the first owner of each business are added
 """
 
 import argparse
-import asyncio
 from datetime import UTC, datetime
 
 from sqlalchemy import exists, select, update
 
-from db.base import Sessions, make_engine, make_sessions
+from db.base import Sessions
 from db.identity.people import PersonRow, add_person
+from db.operators import run
 from domain.identity.people import ADMIN_ACCESS
 from settings import Settings
 
@@ -43,23 +43,14 @@ async def add_administrator(
         )
 
 
-async def _main(email: str, first_name: str, last_name: str) -> None:
-    engine = make_engine(Settings().database_url)
-    try:
-        await add_administrator(
-            make_sessions(engine), email=email, first_name=first_name, last_name=last_name
-        )
-    finally:
-        await engine.dispose()
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m db.first_administrator", description=__doc__)
     for name in ("email", "first_name", "last_name"):
         parser.add_argument(name)
     options = parser.parse_args()
+    who = vars(options)
     try:
-        asyncio.run(_main(options.email, options.first_name, options.last_name))
+        run(Settings().database_url, lambda sessions: add_administrator(sessions, **who))
     except NotFirst as refused:
         raise SystemExit(str(refused)) from None
     print(f'Added. Choose "Forgot password?" on the sign-in page, with {options.email}.')

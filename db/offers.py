@@ -9,10 +9,11 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.base import Sessions
+from db.catalogue.tables import ProductRow
 from db.offered import take
+from db.operators import OPERATOR
 from db.operators_files import command, parser
 from db.partner_tables import PartnerRow
-from db.staff import OPERATOR
 from domain.errors import FaultyFile
 from domain.offers import Offers, OffersFile
 from domain.partners.partners import DEFAULT_CHANNEL
@@ -26,7 +27,10 @@ async def carry_out(sessions: Sessions, written: str, *, only_check: bool = Fals
     file = OffersFile(written)
     async with sessions.begin() as session:
         await _check_businesses(session, file)
-        doubts = await _unknown_channels(session, file.offers)
+        doubts = [
+            *await _unknown_channels(session, file.offers),
+            *await _unknown_categories(session, file.offers),
+        ]
         changes = await take(session, file.offers, actor=OPERATOR)
         if only_check:
             await session.rollback()
@@ -58,6 +62,16 @@ async def _unknown_channels(session: AsyncSession, offers: Offers) -> list[str]:
     )
     strange = named - {*known, DEFAULT_CHANNEL}
     return [f"Note: no business has the channel {one} by now." for one in sorted(strange)]
+
+
+async def _unknown_categories(session: AsyncSession, offers: Offers) -> list[str]:
+    """As of a channel: what a coupon is for may be for sale later."""
+    named = {category for coupon in offers.coupons or () for category in coupon.categories}
+    known = await session.scalars(
+        select(ProductRow.category_slug).where(ProductRow.category_slug.in_(named)).distinct()
+    )
+    strange = named - set(known)
+    return [f"Note: no product is of the category {one} by now." for one in sorted(strange)]
 
 
 def main() -> None:

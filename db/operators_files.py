@@ -1,12 +1,12 @@
 """A command of the installation's operators that takes one file: all of it, or nothing."""
 
 import argparse
-import asyncio
 import sys
 from pathlib import Path
 from typing import Protocol
 
-from db.base import Sessions, make_engine, make_sessions
+from db.base import Sessions
+from db.operators import run
 from domain.errors import FaultyFile
 
 
@@ -29,17 +29,10 @@ def parser(name: str, told: str | None) -> argparse.ArgumentParser:
 
 def command(options: argparse.Namespace, takes: Takes, database_url: str) -> None:
     """Ends with 1, and says why, where the file cannot be taken."""
-
-    async def run(written: str) -> list[str]:
-        engine = make_engine(database_url)
-        try:
-            return await takes(make_sessions(engine), written, only_check=options.check)
-        finally:
-            await engine.dispose()
-
     try:
         read = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
-        said = asyncio.run(run(read.decode("utf-8-sig")))
+        written = read.decode("utf-8-sig")
+        said = run(database_url, lambda one: takes(one, written, only_check=options.check))
     except OSError as error:
         raise SystemExit(f"{options.file}: {error.strerror}") from None
     except UnicodeDecodeError:

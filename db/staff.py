@@ -1,11 +1,10 @@
 """Who looks after the portal, and who begins for a business: `python -m db.staff --help`.
 
-What nobody in the portal can give: an operator of the installation does. Nobody gets a password by it: "Forgot password?" on the
-sign-in page mails a code. Each may be repeated; whatever is done is audited.
+What nobody in the portal can give or take back: an operator of the installation does. Nobody gets a password by it: "Forgot
+password?" on the sign-in page mails a code. Each may be repeated; whatever is done is audited.
 """
 
 import argparse
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 from pydantic import ValidationError
@@ -13,12 +12,19 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.base import Sessions, make_engine, make_sessions
+from db.base import Sessions
 from db.dealers.dealers import lock_dealer, make_owner, present_owners
 from db.identity.invitations import join
-from db.identity.people import PersonRow, add_person, find_account, lock_person
-from db.identity.sign_ins import SignInRow
+from db.identity.people import (
+    PersonRow,
+    add_person,
+    administrators,
+    find_account,
+    lock_person,
+)
+from db.identity.sign_ins import SignInRow, renew_stamp
 from db.operations.audit import record
+from db.operators import OPERATOR, run
 from db.partner_tables import DealerRow, PartnerRow
 from db.partners.reps import RepPartnerRow, make_primary
 from domain.base import Frozen
@@ -34,7 +40,6 @@ from domain.identity.people import (
 from domain.partners.partners import is_linked
 from settings import Settings
 
-OPERATOR = "operator"
 HOW_TO_BEGIN = 'Their first password: "Forgot password?" on the sign-in page.'
 
 
@@ -74,6 +79,23 @@ async def add_rep(session: AsyncSession, who: Somebody, *, is_outside: bool) -> 
     await session.execute(update(SignInRow).where(SignInRow.person_id == user.id).values(chosen))
     await _note(session, f"made an {said}", user)
     return f"{user.email} is an {said} now. {begins}".strip()
+
+
+async def dismiss(session: AsyncSession, email: str) -> str:
+    """No role as staff and no business is left, and they are signed out; without a role nobody signs in. A business may invite
+    them, as it may whoever registered."""
+    user = await _known(session, email)
+    if not user.is_admin and not user.is_sales_rep:
+        return f"{user.email} is not staff."
+    others = [one for one in user.permission_groups if one not in REP_GROUPS]
+    await _change(session, user.id, access_type=None, permission_groups=others)
+    await session.execute(delete(RepPartnerRow).where(RepPartnerRow.person_id == user.id))
+    await renew_stamp(session, user.id, "no longer staff")
+    await _note(session, "took the roles of staff from somebody", user)
+    told = f"{user.email} is not staff any more."
+    if not await administrators(session, limit=1):
+        told += " Nobody is an administrator now."
+    return told
 
 
 async def add_owner(session: AsyncSession, code: str, who: Somebody) -> str:
@@ -219,6 +241,8 @@ def _deeds(options: argparse.Namespace) -> Sequence[Callable[[AsyncSession], Awa
         return [
             lambda session, code=code: do(session, options.email, code) for code in options.codes
         ]
+    if options.what == "dismiss":
+        return [lambda session: dismiss(session, options.email)]
     if options.what == "primary":
         return [lambda session: name_primary(session, options.code, options.email)]
     names = {name: getattr(options, name) for name in Somebody.model_fields}
@@ -250,6 +274,7 @@ def parser() -> argparse.ArgumentParser:
     rep.add_argument("kind", choices=("inside", "outside"))
     for argument in names:
         rep.add_argument(argument)
+    on("dismiss", "an administrator or rep who is none any more", "email")
     on("owner", "the first owner of a business, by its code at the ERP", "code", *names)
     on("primary", "the owner whom inside reps stand for at a business", "code", "email")
     for name, told in (("give", "gives a rep businesses"), ("take", "takes a rep businesses")):
@@ -257,17 +282,10 @@ def parser() -> argparse.ArgumentParser:
     return asks
 
 
-async def _main(options: argparse.Namespace) -> list[str]:
-    engine = make_engine(Settings().database_url)
-    try:
-        return await carry_out(make_sessions(engine), options)
-    finally:
-        await engine.dispose()
-
-
 def main() -> None:
+    options = parser().parse_args()
     try:
-        said = asyncio.run(_main(parser().parse_args()))
+        said = run(Settings().database_url, lambda sessions: carry_out(sessions, options))
     except Refused as refused:
         raise SystemExit(str(refused)) from None
     print(*said, sep="\n")

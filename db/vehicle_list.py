@@ -13,9 +13,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.base import Sessions
 from db.operations.audit import record
+from db.operators import OPERATOR
 from db.operators_files import command, parser
 from db.platform.copying import copy_rows
-from db.staff import OPERATOR
 from db.vehicles.vehicles import MakeRow, ModelRow
 from domain.vehicles.listed import FIRST, ListedModel, listed_models
 from settings import Settings

@@ -8,43 +8,23 @@ after its backup; what no backup of the folder needs any more is deleted from th
 """
 
 import os
-import pwd
 import re
 import shutil
 import sqlite3
 import sys
 import time
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import LiteralString
 
 import psycopg
 from pydantic import AwareDatetime, BaseModel, TypeAdapter
 
 from dev import ports as port_choice
 from dev.console import CannotStart, give_up, say, step
-from dev.places import cluster_dir, is_root, make_state_dir, state_dir
-from dev.postgres import ARCHIVE, Cluster, account_of_postgres
+from dev.places import cluster_dir, make_state_dir, state_dir
+from dev.postgres import ARCHIVE, Cluster
+from dev.postgres_copies import asked, copy_postgres, put_postgres_back, wait_recovered
 from dev.processes import Ledger, state_at_work
-
-NOT_COPIED = {
-    "pg_wal",
-    "pg_replslot",
-    "pg_dynshmem",
-    "pg_notify",
-    "pg_serial",
-    "pg_snapshots",
-    "pg_stat_tmp",
-    "pg_subtrans",
-    "pgsql_tmp",
-}
-"""Folders whose content belongs to the server that ran; they are empty in a backup."""
-NOT_KEPT = {"postmaster.pid", "postmaster.opts", "recovery.signal"}
-SLOT = "backup"
-NUMBERS_LEFT_OUT = 10_000
-"""Numbers of orders that are not given again after a restore: the ERP may know orders under them that we forgot."""
-RECOVERY_SECONDS = 1800
 
 WRITES = {"postgres", "temporal", "worker", "api", "supervisor"}
 """Kinds of processes that nothing is restored under."""
@@ -90,7 +70,7 @@ def make(state: Path, cluster: Cluster, to: Path) -> Manifest:
         temporal_at = datetime.now(UTC)
         _copy_temporal(state / "temporal.sqlite", draft / "temporal.sqlite")
     began_at = datetime.now(UTC)
-    _copy_postgres(cluster, draft / "postgres")
+    copy_postgres(cluster, draft / "postgres")
     size = sum(path.stat().st_size for path in draft.rglob("*") if path.is_file())
     manifest = Manifest(
         temporal_at=temporal_at,
@@ -140,9 +120,9 @@ def restore(
     temporal_at = manifest.temporal_at
     if temporal_at is not None:
         temporal_at = _put_temporal_back(state, source, temporal_at, point)
-    _put_postgres_back(cluster, source / "postgres", point, archive)
+    put_postgres_back(cluster, source / "postgres", point, archive)
     cluster.start()
-    until = _wait_recovered(cluster)
+    until = wait_recovered(cluster)
     return Restored(
         until=until, temporal_at=temporal_at, seconds=round(time.monotonic() - begun, 1)
     )
@@ -194,7 +174,7 @@ def _has_temporal(cluster: Cluster) -> bool:
     """Whether Temporal's store is one of this server's databases, as in `make cluster`."""
     with psycopg.connect(cluster.admin_url) as admin:
         return bool(
-            _one(admin, "select exists (select from pg_database where datname = 'temporal')")
+            asked(admin, "select exists (select from pg_database where datname = 'temporal')")
         )
 
 
@@ -221,111 +201,6 @@ def _put_temporal_back(state: Path, source: Path, at: datetime, point: datetime 
             chosen, at = other.parent, found
     shutil.copyfile(chosen / "temporal.sqlite", state / "temporal.sqlite")
     return at
-
-
-# ---------------------------------------------------------------- PostgreSQL
-
-
-def _copy_postgres(cluster: Cluster, to: Path) -> None:
-    """The slot keeps the server from throwing away WAL that the copy needs."""
-    data = cluster.folder / "data"
-    with psycopg.connect(cluster.admin_url, autocommit=True) as admin:
-        admin.execute("select pg_create_physical_replication_slot(%s, true, true)", [SLOT])
-        admin.execute("select pg_backup_start(%s, fast => true)", [to.name])
-        try:
-            _copy_files(data, to)
-        finally:
-            stopped = admin.execute(
-                "select labelfile, spcmapfile, pg_walfile_name(lsn) from pg_backup_stop(wait_for_archive => false)"
-            ).fetchone()
-        assert stopped is not None
-        (to / "backup_label").write_text(stopped[0])
-        if stopped[1]:
-            (to / "tablespace_map").write_text(stopped[1])
-        admin.execute("select pg_switch_wal()")
-        first = stopped[0].partition("(file ")[2].partition(")")[0]
-        for segment in sorted((data / "pg_wal").iterdir()):
-            is_needed = first <= segment.name <= stopped[2] or segment.suffix == ".history"
-            if segment.is_file() and is_needed:
-                shutil.copyfile(segment, to / "pg_wal" / segment.name)
-        admin.execute("select pg_drop_replication_slot(%s)", [SLOT])
-
-
-def _copy_files(source: Path, to: Path) -> None:
-    to.mkdir(mode=0o700)
-    for path in source.iterdir():
-        if path.name in NOT_KEPT or path.name.startswith("pgsql_tmp"):
-            continue
-        if path.is_dir():
-            if path.name in NOT_COPIED:
-                (to / path.name).mkdir(mode=0o700)
-            else:
-                _copy_files(path, to / path.name)
-            continue
-        with suppress(FileNotFoundError):  # dropped while it was copied: WAL tells of it
-            shutil.copyfile(path, to / path.name)
-
-
-def _put_postgres_back(
-    cluster: Cluster, source: Path, point: datetime | None, archive: Path | None
-) -> None:
-    """With `recovery.signal` the server replays up to the point when it starts, and serves then."""
-    data = cluster.folder / "data"
-    cluster.folder.mkdir(mode=0o700)
-    shutil.copytree(source, data)
-    (data / "pg_wal" / "archive_status").mkdir(exist_ok=True)
-    # Also without a point the archive is read: what came of earlier restores names timelines that are taken.
-    fetch = f'cp "{archive}/%f" "%p"' if archive else "false"
-    wanted = ["recovery_target_action = 'promote'", f"restore_command = '{fetch}'"]
-    if point is None:
-        wanted += ["recovery_target = 'immediate'", "recovery_target_timeline = 'current'"]
-    else:
-        wanted += [
-            f"recovery_target_time = '{point.astimezone(UTC):%Y-%m-%d %H:%M:%S.%f}+00'",
-        ]
-    with (data / "postgresql.auto.conf").open("a") as settings:
-        settings.write("".join(f"{line}\n" for line in wanted))
-    (data / "recovery.signal").touch()
-    user = pwd.getpwnam(account_of_postgres()) if is_root() else None
-    for path in (cluster.folder, data, *data.rglob("*")):
-        path.chmod(0o700 if path.is_dir() else 0o600)
-        if user:
-            os.chown(path, user.pw_uid, user.pw_gid)
-
-
-def _wait_recovered(cluster: Cluster) -> datetime | None:
-    """Returns when the server has left recovery; forgets how it came there, and leaves numbers of orders out."""
-    give_up_at = time.monotonic() + RECOVERY_SECONDS
-    with psycopg.connect(cluster.admin_url, autocommit=True) as admin:
-        while _one(admin, "select pg_is_in_recovery()"):
-            if time.monotonic() > give_up_at:
-                raise CannotStart("PostgreSQL is still recovering; its log tells how far it is.")
-            time.sleep(0.2)
-        for name in (
-            "restore_command",
-            "recovery_target",
-            "recovery_target_time",
-            "recovery_target_timeline",
-            "recovery_target_action",
-        ):
-            admin.execute(f"alter system reset {name}")  # pyright: ignore[reportArgumentType] no outsider's text
-        _ = admin.execute("select pg_reload_conf()")
-        for (slot,) in admin.execute("select slot_name from pg_replication_slots").fetchall():
-            admin.execute("select pg_drop_replication_slot(%s)", [slot])
-    with psycopg.connect(cluster.owner_url, autocommit=True) as owner:
-        if _one(owner, "select to_regclass('shop_order') is not null"):
-            owner.execute(
-                "select setval(s, nextval(s) + %s) from pg_get_serial_sequence('shop_order', 'count') s",
-                [NUMBERS_LEFT_OUT],
-            )
-            until = _one(owner, "select max(at) from audit")
-            return until if isinstance(until, datetime) else None
-    return None
-
-
-def _one(connection: psycopg.Connection[tuple[object, ...]], question: LiteralString) -> object:
-    found = connection.execute(question).fetchone()
-    return found[0] if found else None
 
 
 def _read(path: Path) -> str:

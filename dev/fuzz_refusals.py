@@ -38,6 +38,8 @@ LENIENT = frozenset(
         "list_business_partners",
         "order_transactions",
         "order_transactions_cursor",
+        "products_by_ids",
+        "products_by_ids_cursor",
         "search_products",
         "search_products_cursor",
     }

@@ -5,6 +5,7 @@ from typing import Any
 
 from domain.activation import reducer
 from domain.activation.activation import REJECTIONS, ActivationView, Facts, Start
+from domain.activation.words import LABELS
 from domain.billing import bank_verification_v1, invoice_payment_v1, invoice_payment_v2
 from domain.billing.bank_verification import (
     REFUSALS,
@@ -115,9 +116,7 @@ ACTIVATION = RunKind[Start](
     does="Takes a device step by step from its check to its place in the car; it waits wherever it is left.",
     begins="checking",
     versions={version: _edges(version) for version in reducer.VERSIONS},
-    labels={
-        step.name: step.label for version in reducer.VERSIONS for step in reducer.table(version)
-    },
+    labels=LABELS,
     asks=USER_EVENTS,
     commands={
         "submit": "SUBMIT",

@@ -128,7 +128,7 @@ class Gateway:
             page = _Page.model_validate_json(answer)
         except ValidationError as error:
             raise self._wire.unreadable("charges", error) from None
-        more = page.results[-1].reference if page.has_more else None
+        more = page.results[-1].reference if page.has_more and page.results else None
         return tuple(_charge(one) for one in page.results), more
 
     async def charge(self, reference: str) -> tuple[Charge, ProviderPayment] | None:

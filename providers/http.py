@@ -22,6 +22,8 @@ logging.getLogger("httpcore").setLevel(logging.WARNING)
 log = structlog.get_logger()
 
 _DETAIL_LIMIT = 300
+MOST_BYTES = 8_000_000
+"""Of one answer, unless a system's are known to be longer or shorter."""
 LONGEST_WAIT = 60
 """Seconds for which a system is left alone at its own word."""
 
@@ -56,7 +58,7 @@ class Wire:
         headers: Mapping[str, str] | None = None,
         seconds: float = 7.0,
         at_once: int = 32,
-        most_bytes: int | None = None,
+        most_bytes: int = MOST_BYTES,
         complain: Complain = _plain,
         breaker: Breaker | None = None,
     ) -> None:
@@ -125,7 +127,7 @@ class Wire:
                     timeout=self._timeout,
                 ) as response,
             ):
-                answer = await self._read(response)
+                answer = await read_of(response, self._most_bytes)
         except (httpx.RequestError, TimeoutError) as error:
             reason = type(error).__name__
             log.warning(
@@ -148,20 +150,8 @@ class Wire:
             return self._checked(operation, answer)
         raise self._failure(operation, response, answer)
 
-    async def _read(self, response: httpx.Response) -> bytes:
-        """What is longer than it can be is read no further."""
-        answer = bytearray()
-        async for part in response.aiter_bytes():
-            answer += part
-            if self._is_too_long(answer):
-                break
-        return bytes(answer)
-
-    def _is_too_long(self, answer: bytes | bytearray) -> bool:
-        return self._most_bytes is not None and len(answer) > self._most_bytes
-
     def _checked(self, operation: str, answer: bytes) -> bytes:
-        if self._is_too_long(answer):
+        if len(answer) > self._most_bytes:
             log.error(
                 "outside_answer_too_long",
                 system=self._system,
@@ -198,6 +188,16 @@ class Wire:
             retry_after=seconds_of(response.headers.get("Retry-After")),
             answered=status,
         )
+
+
+async def read_of(response: httpx.Response, most_bytes: int) -> bytes:
+    """The body as it comes; what is longer than that is read no further."""
+    answer = bytearray()
+    async for part in response.aiter_bytes():
+        answer += part
+        if len(answer) > most_bytes:
+            break
+    return bytes(answer)
 
 
 def seconds_of(header: str | None) -> int | None:

@@ -2,13 +2,16 @@
 here within a minute."""
 
 import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 
 import structlog
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.base import Sessions
-from db.billing.invoices.documents import take_over
+from db.billing.invoices.documents import as_locked, mirror
 from db.billing.invoices.erp_places import DOCUMENTS, held
 from db.orders.erp_events import hear_cancelled, hear_invoice, hear_shipment
 from domain.errors import PortalError
@@ -59,6 +62,7 @@ class DocumentFeed:
         return await self._read_cancellations() or has_more_issued or has_more_sent
 
     async def _read_shipments(self) -> bool:
+        news = 0
         async with held(self._sessions, SHIPMENTS) as place:
             if place is None:
                 return False
@@ -68,13 +72,16 @@ class DocumentFeed:
             async with self._sessions.begin() as session:
                 if not await place.is_kept(session):
                     return False
-                news = [one for one in sent if await hear_shipment(session, one)]
+                for one in sent:
+                    async with passing_over(session, one.shipment.number):
+                        news += await hear_shipment(session, one)
                 await place.move(session, feed.cursor)
         if news:
-            log.info("shipments were heard of", news=len(news))
+            log.info("shipments were heard of", news=news)
         return feed.has_more
 
     async def _read_documents(self) -> bool:
+        news = 0
         async with held(self._sessions, DOCUMENTS) as place:
             if place is None:
                 return False
@@ -83,16 +90,20 @@ class DocumentFeed:
             async with self._sessions.begin() as session:
                 if not await place.is_kept(session):
                     return False
-                news = await take_over(session, feed)
+                for document in as_locked((*feed.invoices, *feed.credit_memos)):
+                    async with passing_over(session, document.number):
+                        news += await mirror(session, document)
                 # Also what is mirrored already: who mirrored it need not have told its order.
                 for invoice in invoices:
-                    await hear_invoice(session, invoice)
+                    async with passing_over(session, invoice.number):
+                        await hear_invoice(session, invoice)
                 await place.move(session, feed.cursor)
         if news:
-            log.info("documents were mirrored", news=len(news))
+            log.info("documents were mirrored", news=news)
         return feed.has_more
 
     async def _read_cancellations(self) -> bool:
+        news = 0
         async with held(self._sessions, CANCELLATIONS) as place:
             if place is None:
                 return False
@@ -101,8 +112,21 @@ class DocumentFeed:
             async with self._sessions.begin() as session:
                 if not await place.is_kept(session):
                     return False
-                news = [one for one in orders if await hear_cancelled(session, one)]
+                for one in orders:
+                    async with passing_over(session, one.reference):
+                        news += await hear_cancelled(session, one)
                 await place.move(session, feed.cursor)
         if news:
-            log.info("cancellations were heard of", news=len(news))
+            log.info("cancellations were heard of", news=news)
         return feed.has_more
+
+
+@asynccontextmanager
+async def passing_over(session: AsyncSession, number: str) -> AsyncGenerator[None]:
+    """What is heard of one: what the database refuses of it, as a text with a NUL, is logged, and the others do not wait behind
+    it."""
+    try:
+        async with session.begin_nested():
+            yield
+    except (DataError, IntegrityError) as error:
+        log.error("a document cannot be kept", number=number, kind=type(error.orig).__name__)

@@ -24,6 +24,7 @@ from db.operations.third_parties import keep_third_parties
 from domain.errors import PortalError
 from domain.letters.language import Language, Reader, known
 from domain.letters.text import Text
+from domain.operations.keeping import Kept
 from domain.operations.operations import ThirdParty
 from providers.errors import Refused, Unavailable
 from providers.messenger import Messenger
@@ -60,6 +61,7 @@ class Housekeeping:
         inquiries_to: str,
         desks: Mapping[str, str] = MappingProxyType({}),
         seen: Callable[[], Sequence[ThirdParty]] = tuple,
+        kept: Kept | None = None,
     ) -> None:
         """`desks` are asked in the place of `inquiries_to`; `seen` is what this process has counted of outside systems."""
         self._sessions = sessions
@@ -67,6 +69,7 @@ class Housekeeping:
         self._inquiries_to = inquiries_to
         self._desks = desks
         self._seen = seen
+        self._kept = kept or Kept()
 
     async def run(self) -> None:
         """Until cancelled; an outage of a neighbour is waited out."""
@@ -153,7 +156,9 @@ class Housekeeping:
 
     async def _sweep_batch(self, table: str) -> int:
         async with self._sessions.begin() as session:
-            return await sweep_batch(session, table) if await may_sweep(session, table) else 0
+            if not await may_sweep(session, table):
+                return 0
+            return await sweep_batch(session, table, kept=self._kept)
 
     async def _sweeping(self) -> None:
         while True:

@@ -64,8 +64,10 @@ class PlanReminders:
             ending = await take_unreminded(session, but=but)
             if not ending:
                 return set()
-            to = await _whom(session, ending[0])
-            theirs = [one for one in ending if await _whom(session, one) == to]
+            whose = dict.fromkeys(map(_whose, ending))
+            told = {one: await _whom(session, *one) for one in whose}
+            to = told[_whose(ending[0])]
+            theirs = [one for one in ending if told[_whose(one)] == to]
             plans = {one.id for one in theirs}
             await take_for_reminding(session, sorted(plans))
             url = await url_of_business(session, ending[0].partner_code, self._portal_url)
@@ -100,9 +102,14 @@ class PlanReminders:
         return True
 
 
-async def _whom(session: AsyncSession, subscription: Subscription) -> tuple[Reader, ...]:
+def _whose(subscription: Subscription) -> tuple[str | None, str | None]:
+    """Who bought the plan, and for which business."""
+    return subscription.owner_id, subscription.partner_code
+
+
+async def _whom(
+    session: AsyncSession, owner_id: str | None, partner_code: str | None
+) -> tuple[Reader, ...]:
     """Who bought the plan and may renew it; else the owners of the business, and in the place of a rep."""
-    told = await told_of(
-        session, subscription.owner_id, subscription.partner_code, is_to_pay=True, but_reps=True
-    )
+    told = await told_of(session, owner_id, partner_code, is_to_pay=True, but_reps=True)
     return tuple(Reader(email=one.email, language=one.language) for one in told)

@@ -5,12 +5,11 @@ that are waited for too long are asked by polling, so that a lost webhook is no 
 """
 
 import asyncio
-import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import structlog
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DataError, SQLAlchemyError
 from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
@@ -128,8 +127,16 @@ class Relay:
                     return ()
 
         found = await asyncio.gather(*(ask(*device) for device in waiting))
-        return await self._keep(itertools.chain.from_iterable(found))
+        return sum([await self._keep(logs) for logs in found if logs])
 
-    async def _keep(self, found: Iterable[DeviceLog]) -> int:
-        async with self._sessions.begin() as session:
-            return await devices.store_logs(session, found)
+    async def _keep(self, logs: Sequence[DeviceLog]) -> int:
+        """Of one device, for itself: of an entry that the database refuses, as a text with a NUL, no other waits."""
+        try:
+            async with self._sessions.begin() as session:
+                return await devices.store_logs(session, logs)
+        except DataError as error:
+            if len(logs) == 1:
+                kind = type(error.orig).__name__
+                log.error("a polled log cannot be kept", device_key=logs[0].device_key, kind=kind)
+                return 0
+        return sum([await self._keep([entry]) for entry in logs])

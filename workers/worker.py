@@ -30,6 +30,7 @@ from activities.orders.orders import OrderActivities
 from activities.plans.approvals import PurchaseApprovalActivities
 from activities.plans.purchase_mails import PurchaseMailActivities
 from activities.plans.purchases import PurchaseActivities
+from activities.plans.quoting import PlanQuoteActivities
 from activities.runs.flows import FlowActivities
 from db.base import Sessions
 from domain.billing.reconciliation.bounds import ReconciliationBounds
@@ -147,6 +148,7 @@ def make_worker(
             ),
             PlacementActivities(sessions),
             PlansOfCaseActivities(systems.device_cloud, sessions),
+            PlanQuoteActivities(systems.device_cloud, sessions),
             PurchaseActivities(systems.device_cloud, sessions),
             PurchaseMailActivities(systems.messenger, sessions, seller),
             PurchaseApprovalActivities(sessions, systems.messenger),

@@ -106,6 +106,7 @@ _PEOPLE = (
     HandOver,
 )
 FOLLOWS_HAND_OVER = "follows-hand-over"
+SWAPS_ANEW = "swaps-anew"
 SHORTEST_SLEEP = timedelta(milliseconds=50)
 STOPPED_WORKER = "WorkerShutdown"
 """What Temporal's SDK calls the failure of an effect that its worker cancelled because it stops."""
@@ -116,12 +117,13 @@ class ActivationWorkflow(Projected):
     """One activation, from the device check to its end."""
 
     kind = ACTIVATION
+    patches = (SWAPS_ANEW,)
 
     @workflow.init
     def __init__(self, start: Start) -> None:
         self.decide()
         self.start: Start = start
-        self.state: State = flow.begin(start, workflow.now())
+        self.state: State = flow.begin(start, workflow.now(), swaps_anew=SWAPS_ANEW in self.decided)
         self.version, self.seq = self.state.flow_version, self.state.seq
         self.settled = -1
         self.moves = []
@@ -424,6 +426,7 @@ class ActivationWorkflow(Projected):
                     device_key=state.device_key,
                     step=state.step,
                     portal_url=self.start.portal_url,
+                    language=self.start.language,
                 ),
                 summary=f"reminder {number}",
                 **calls.NOTIFY,

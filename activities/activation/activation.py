@@ -11,6 +11,7 @@ from temporalio import activity
 from activities.devices.ownership import DevicesOfRuns
 from activities.runs.intents import Call, Intents, NotNoted
 from db.base import Sessions, reading
+from db.devices.option_writes import forget_option_writes
 from db.identity.people import find_account, find_user
 from db.runs import device_reservations
 from domain.activation.activation import (
@@ -34,7 +35,7 @@ from domain.devices.devices import (
 )
 from domain.devices.toggles import Features
 from domain.errors import Conflict, PortalError
-from domain.letters.language import Reader, Reads
+from domain.letters.language import Reader, Reads, Spoken
 from domain.letters.text import Text, written
 from providers.device_network.device_cloud import DeviceCloud
 from providers.errors import Refused, Unavailable
@@ -60,7 +61,7 @@ class Sent(Frozen):
 
 
 class Reminder(Frozen):
-    """A mail about an activation that stands still."""
+    """A mail about an activation that stands still. `language` is that of where it was begun."""
 
     flow_id: str
     number: int
@@ -69,6 +70,7 @@ class Reminder(Frozen):
     device_key: str
     step: str
     portal_url: str
+    language: Spoken = None
 
 
 _UNFINISHED = (
@@ -142,6 +144,7 @@ class ActivationActivities:
                 await device_reservations.release(
                     session, flow_id=call.flow_id, device_keys=[effect.replaces]
                 )
+                await forget_option_writes(session, call.flow_id)
         return Described(**device.model_dump(), features=await features(device))
 
     @activity.defn
@@ -236,15 +239,16 @@ class ActivationActivities:
 
 
 async def _whom(session: AsyncSession, reminder: Reminder) -> Reads | None:
-    """Its owner, unless they have retired; else the address that a guest has named, in the language of its account where it has
-    one."""
+    """Its owner, unless they have retired; else the address that a guest has named, in the language of its account, or of where
+    the guest began."""
     owner = await find_user(session, reminder.owner_id) if reminder.owner_id else None
     if owner is not None:
         return None if owner.is_retired else owner
     if reminder.email is None:
         return None
     account = await find_account(session, reminder.email)
-    return account.user if account else Reader(email=reminder.email)
+    known = account.user.language if account else None
+    return Reader(email=reminder.email, language=known or reminder.language)
 
 
 @asynccontextmanager

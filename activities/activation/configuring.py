@@ -11,7 +11,7 @@ from activities.devices.ownership import DevicesOfRuns
 from activities.runs.intents import Call, Intents
 from db.base import Sessions, reading
 from db.dealers.swaps import keep_swap
-from db.devices.option_writes import keep_option_write
+from db.devices.option_writes import forget_option_writes, keep_option_write
 from db.platform.sealed_secrets import find_secret, forget_secret
 from db.runs import device_reservations
 from db.runs.intents import settled_at
@@ -29,7 +29,7 @@ from domain.activation.configuring import (
 from domain.devices.changes import has_taken_place
 from domain.devices.devices import Device
 from domain.devices.keylocker import PinSlot, purpose_of_pin
-from domain.devices.option_tables import OptionTables, check_changes
+from domain.devices.option_tables import GOES_ALONG, OptionTables, check_changes
 from domain.errors import Conflict, Invalid, PortalError
 from providers.device_network.device_cloud import DeviceCloud
 from providers.errors import Refused
@@ -67,8 +67,9 @@ class ConfiguringActivities:
 
     @activity.defn
     async def swap_device(self, call: Call, effect: SwapDevice) -> Described:
-        """Takes the new device for the run, lets it take the old one's place, and gives the old one up; its plan goes along, and
-        what it earned lately is taken back. One that was to take its place before, and has not, is given up first.
+        """Takes the new device for the run, lets it take the old one's place, and gives the old one up; its plan goes along,
+        what it earned lately is taken back, and what was written to it counts no more. One that was to take its place
+        before, and has not, is given up first.
 
         Both devices are read before each try. Raises UnknownDevice for a foreign one too, NotInServiceMode,
         DeviceInUse, Refused. Idempotent by run and both devices.
@@ -86,6 +87,7 @@ class ConfiguringActivities:
             except Refused:
                 await self._give_up(call, new)
                 raise
+            await self._forget_writes(call)
             await self._intents.settle(key)
         await self._give_up(call, old)
         async with asking_for_features(self._device_cloud, new) as features:
@@ -236,6 +238,11 @@ class ConfiguringActivities:
             with suppress(PortalError):
                 if not has_taken_place(old, await self._device_cloud.device(device_key)):
                     await self._give_up(call, device_key)
+
+    async def _forget_writes(self, call: Call) -> None:
+        """What was written to the device that is taken out; the KeyLocker's tables go along."""
+        async with self._sessions.begin() as session:
+            await forget_option_writes(session, call.flow_id, but=GOES_ALONG)
 
     async def _give_up(self, call: Call, device_key: str) -> None:
         async with self._sessions.begin() as session:

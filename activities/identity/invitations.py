@@ -15,6 +15,7 @@ from domain.base import Frozen
 from domain.errors import PortalError
 from domain.identity.invitations import Invitation, InvitationStart, InvitationVoid, check_may_join
 from domain.identity.people import EmailTaken
+from domain.identity.registration_mail import REGISTRATION
 from domain.letters.language import Reader
 from domain.letters.text import Text, Written, written
 from providers.errors import Refused
@@ -101,14 +102,7 @@ _SUBJECTS = {
         "{dealer} invites you to Turnkey", "{dealer} vous invite à utiliser Turnkey"
     ),
     MailKind.REMINDER: Text("{dealer} is waiting for your answer", "{dealer} attend votre réponse"),
-    MailKind.REGISTRATION: Text(
-        "Finish setting up your Turnkey account", "Terminez la création de votre compte Turnkey"
-    ),
 }
-_REGISTER = Text(
-    "Choose your password: {portal}/set-password?token={token}",
-    "Choisissez votre mot de passe : {portal}/set-password?token={token}",
-)
 _INVITE = Text(
     "{inviter} invites you to work with {dealer} on Turnkey.\n"
     "Accept: {portal}/accept-invite?token={token}\n"
@@ -252,14 +246,16 @@ class InvitationActivities:
             return await invitations.has_joined(session, invitation_id)
 
     def _written(self, mail: InvitationMail) -> Written:
-        start, registers = mail.start, mail.kind is MailKind.REGISTRATION
-        use = MailedLink.REGISTRATION if registers else MailedLink.INVITATION
+        start = mail.start
+        if mail.kind is MailKind.REGISTRATION:
+            token = self._tokens.link(MailedLink.REGISTRATION, start.id)
+            return written(*REGISTRATION, url=start.portal_url, token=token)
         return written(
             _SUBJECTS[mail.kind],
-            _REGISTER if registers else _INVITE,
+            _INVITE,
             inviter=start.inviter,
             dealer=start.dealer_name,
             portal=start.portal_url,
-            token=self._tokens.link(use, start.id),
+            token=self._tokens.link(MailedLink.INVITATION, start.id),
             days=start.policy.expiry.days,
         )

@@ -36,7 +36,7 @@ from db.base import Sessions, reading
 from db.billing import lost_invoice_payments
 from db.checkout import placements
 from db.devices import visits
-from db.operations import repairs, rounds
+from db.operations import loose_ends, repairs, rounds
 from db.operations.cases import starts
 from db.plans import purchase_starts
 from domain.base import Frozen
@@ -257,27 +257,27 @@ class ReconcilerActivities:
         if await self._is_under_way(orphan, questions):
             return False
         async with self._sessions.begin() as session:
-            return await repairs.release_orphan(session, orphan.id)
+            return await loose_ends.release_orphan(session, orphan.id)
 
     @activity.defn
     async def send_logs_again(self) -> int:
         """Wakes the relays for logs that they passed over; answers how many wait."""
         async with self._sessions.begin() as session:
-            return await repairs.send_logs_again(session)
+            return await loose_ends.send_logs_again(session)
 
     @activity.defn
     async def settle_intents(self) -> int:
         """Closes effects whose outcome is known by now though nobody noted it, and records the changes of devices that nobody
         recorded; answers how many."""
         async with self._sessions.begin() as session:
-            closed = await repairs.settle_intents(session)
+            closed = await loose_ends.settle_intents(session)
         return closed + await self._changes.settle()
 
     @activity.defn
     async def free_claims(self) -> int:
         """Frees what dead API processes had begun; answers how many requests."""
         async with self._sessions.begin() as session:
-            return await repairs.free_claims(session)
+            return await loose_ends.free_claims(session)
 
     @activity.defn
     async def keep_pass(self, done: Pass) -> None:

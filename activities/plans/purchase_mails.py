@@ -4,19 +4,15 @@ import asyncio
 
 from temporalio import activity
 
-from activities.identity.rights import is_linked, told_of
+from activities.identity.rights import told_of
 from db.base import Sessions, reading
-from db.checkout.approvals import approvers_of
-from db.identity.people import find_user
 from db.plans.receipts import buyer_of, receipt_of
 from db.runs import flows
 from domain.base import Frozen
-from domain.letters.language import Reads
 from domain.letters.text import reread
 from domain.paper.mails import bought_for
 from domain.paper.receipts import receipt_paper
 from domain.paper.seller import Seller
-from domain.plans.plans import may_still_buy_plans
 from domain.plans.purchase_mails import TEXTS
 from domain.plans.purchases import Buyer
 from providers.messages.letter import Paper
@@ -82,14 +78,9 @@ class PurchaseMailActivities:
         address."""
         buyer = asked.buyer
         async with reading(self._sessions) as session:
-            person = await find_user(session, buyer.person_id)
-            linked = person is not None and await is_linked(session, person, buyer.partner_code)
-            if person is not None and may_still_buy_plans(person, is_linked=linked):
-                readers: tuple[Reads, ...] = (person,)
-            else:
-                readers = await approvers_of(session, buyer.dealer_id, buyer.person_id)
+            told = await told_of(session, buyer.person_id, buyer.partner_code, is_to_pay=True)
         await self._messenger.write_to_each(
-            readers,
+            told,
             lambda language: (
                 reread(language, asked.subject, TEXTS),
                 reread(language, asked.text, TEXTS),

@@ -7,7 +7,7 @@ from pydantic import BaseModel, StrictBool
 
 from api.activation.start import Opening, StartAccepted, open_as_guest, open_as_person
 from api.platform.border.queries import counted, or_default
-from api.platform.deps import Caller, PortalDep, SignedIn
+from api.platform.deps import Caller, PortalDep, SignedIn, language_of
 from api.platform.idempotency import claimed
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import ActivationAnswer, Card, StartedActivation, Transitions, card_of
@@ -62,7 +62,9 @@ async def start_activation(
     A guest proves possession by device key and ICCID digits, and gets a `resume_token`; such an answer is not kept.
     """
     opening = Opening(
-        **body.model_dump(exclude={"device_key"}), device_key=parse_device_key(body.device_key)
+        **body.model_dump(exclude={"device_key"}),
+        device_key=parse_device_key(body.device_key),
+        language=language_of(request, actor.user),
     )
     if actor.user is None:
         status, answer = await open_as_guest(request, portal, actor, opening, key)

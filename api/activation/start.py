@@ -56,6 +56,7 @@ from domain.devices.ownership import DeviceFacts
 from domain.errors import Conflict, PortalError, Unavailable
 from domain.identity.people import Actor
 from domain.kinds import ACTIVATION
+from domain.letters.language import Language
 from domain.runs.projection import FlowAnswer, FlowOwner
 from providers.security.tokens import new_capability
 from workflows import ids
@@ -76,6 +77,7 @@ class Opening(Frozen):
     type: ActivationType
     advanced: bool
     consumer_email: str | None
+    language: Language | None
 
 
 class Started(FlowAnswer):
@@ -293,6 +295,7 @@ async def _start(
         partner=actor.partner_code or (actor.user.partner_code if actor.user else None),
         advanced=opening.advanced,
         consumer_email=opening.consumer_email,
+        language=opening.language,
         policy=portal.activation_policy,
         firmware_policy=portal.firmware_policy,
         resume=await _left_behind(portal, opening, person),

@@ -23,7 +23,7 @@ from api.platform.schemas import Id, PathId, QueryBody
 from db.base import reading
 from db.catalogue.cards import cards_of
 from db.catalogue.products import id_of_sku, page_of
-from db.catalogue.purchased import purchased_lately
+from db.catalogue.purchased import bought_last
 from db.catalogue.variants import variants_of
 from db.catalogue.viewers import find_viewer
 from domain.catalogue.pricing import Viewer
@@ -85,7 +85,7 @@ async def last_three_order_product_ids(portal: PortalDep, actor: Caller) -> list
     if actor.business_code is None:
         return []
     async with reading(portal.sessions) as session:
-        return list(await purchased_lately(session, actor.business_code))
+        return [one.product_id for one in await bought_last(session, actor.business_code)]
 
 
 @router.post("/products-by-ids")

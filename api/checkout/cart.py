@@ -11,12 +11,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.checkout.cart_answers import Checkout, LatestCart
 from api.checkout.cart_changes import (
+    Made,
     add_judged,
     cart_response,
     change_cart,
     change_present_cart,
     check_adding,
     check_not_being_placed,
+    made_in,
     own_cart,
     read_cart,
 )
@@ -155,7 +157,15 @@ async def create_b2b(
         await _for_vehicle(session, present, creating)
         return present.token
 
-    return await change_present_cart(portal, actor, key, "create_b2b", creating, change)
+    def made(held: StoredCart) -> Made:
+        if creating.start_new or not creating.lines:
+            return Made(f"create_b2b {held.partner_code}", creating)
+        # Whoever knows the cart by then repeats it as `add_lines`.
+        adding = Adding.model_construct(lines=creating.lines, vehicle=creating.vehicle)
+        return made_in(held, "add_lines", adding)
+
+    formerly = Made("create_b2b", creating)
+    return await change_present_cart(portal, actor, key, "create_b2b", made, formerly, change)
 
 
 @router.post("/api/products-checkout/{token:cart_token}/add-lines", response_model=Checkout)

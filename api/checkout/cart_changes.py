@@ -5,6 +5,7 @@ A change is one transaction that holds the lock of its cart; the answer is the c
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from typing import NamedTuple
 
 from fastapi import Response
 from pydantic import BaseModel
@@ -43,6 +44,13 @@ Change = Callable[[AsyncSession, StoredCart, Viewer], Awaitable[str | None]]
 """Answers the token of the cart to show, where that is another one."""
 
 
+class Made(NamedTuple):
+    """What a change is known by when it is asked for again: a name, and what a repeat must have in common with the first."""
+
+    name: str
+    body: BaseModel
+
+
 async def change_cart(
     portal: Portal,
     actor: Actor,
@@ -62,7 +70,16 @@ async def change_cart(
         await check_latest(session, held)
         return held
 
-    return await _in_one(portal, actor, find, key, f"{operation} {token}", body, change)
+    return await _in_one(
+        portal,
+        actor,
+        find,
+        key,
+        operation,
+        lambda held: made_in(held, operation, body),
+        None,
+        change,
+    )
 
 
 async def change_present_cart(
@@ -70,17 +87,24 @@ async def change_present_cart(
     actor: Actor,
     key: str | None,
     operation: str,
-    body: BaseModel,
+    made: Callable[[StoredCart], Made],
+    formerly: Made,
     change: Change,
 ) -> Response:
-    """Changes the caller's present cart, which is made at the first time. Raises what `check_may_buy` raises."""
+    """Changes the caller's present cart, which is made at the first time. Raises what `check_may_buy` raises. `formerly` is
+    what the release before knows the change by: a repeat may come to another release than the first did."""
 
     async def find(session: AsyncSession) -> StoredCart:
         held = await present_cart(session, actor)
         await check_not_being_placed(session, held.token)
         return held
 
-    return await _in_one(portal, actor, find, key, operation, body, change)
+    return await _in_one(portal, actor, find, key, operation, made, formerly, change)
+
+
+def made_in(held: StoredCart, operation: str, body: BaseModel) -> Made:
+    """The change of this one cart, by whatever road it was asked for."""
+    return Made(f"{operation} {held.token}", body)
 
 
 async def present_cart(session: AsyncSession, actor: Actor) -> StoredCart:
@@ -177,21 +201,31 @@ async def recording_refusals(portal: Portal, actor: Actor, operation: str) -> As
             actor,
             "purchase refused",
             outcome=Outcome.REFUSED,
-            on=("operation", operation.partition(" ")[0]),
+            on=("operation", operation),
             more={"code": refusal.code},
         )
         raise
 
 
 async def repeat_of(
-    session: AsyncSession, actor: Actor, key: str | None, operation: str, body: BaseModel
+    session: AsyncSession,
+    actor: Actor,
+    key: str | None,
+    made: Made,
+    formerly: Made | None = None,
 ) -> bool:
     """Whether the change of this transaction was made before under this key. Raises KeyReused."""
     if key is None:
         return False
     # As those that are kept were written: a repeat may come to another release than the first did.
-    digest = digest_of(body, by_alias=False)
-    return await is_repeat(session, actor=actor.key, key=key, operation=operation, body_hash=digest)
+    return await is_repeat(
+        session,
+        actor=actor.key,
+        key=key,
+        operation=made.name,
+        body_hash=digest_of(made.body, by_alias=False),
+        formerly=(formerly.name, digest_of(formerly.body, by_alias=False)) if formerly else None,
+    )
 
 
 async def _in_one(
@@ -200,13 +234,14 @@ async def _in_one(
     find: Callable[[AsyncSession], Awaitable[StoredCart]],
     key: str | None,
     operation: str,
-    body: BaseModel,
+    made: Callable[[StoredCart], Made],
+    formerly: Made | None,
     change: Change,
 ) -> Response:
     async with recording_refusals(portal, actor, operation), portal.sessions.begin() as session:
         held = await find(session)
         viewer = await find_viewer(session, actor)
-        repeated = await repeat_of(session, actor, key, operation, body)
+        repeated = await repeat_of(session, actor, key, made(held), formerly)
         other = None if repeated else await change(session, held, viewer)
         answer = await read_cart(session, actor, other or held.token, viewer)
     return cart_response(answer, repeated=repeated)

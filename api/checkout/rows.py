@@ -8,7 +8,14 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.catalogue.answers import Pricing, pricing_out
-from api.checkout.cart_changes import cart_response, present_cart, recording_refusals, repeat_of
+from api.checkout.cart_changes import (
+    Made,
+    cart_response,
+    made_in,
+    present_cart,
+    recording_refusals,
+    repeat_of,
+)
 from api.platform.deps import Portal
 from db.catalogue.viewers import find_viewer
 from db.checkout.cart_lines import add_pieces, count_pieces, pieces_in
@@ -73,7 +80,8 @@ async def add_rows(
     async with recording_refusals(portal, actor, name), portal.sessions.begin() as session:
         held = await present_cart(session, actor)
         viewer = await find_viewer(session, actor)
-        repeated = await repeat_of(session, actor, key, name, body)
+        made = made_in(held, name, body)
+        repeated = await repeat_of(session, actor, key, made, formerly=Made(name, body))
         present = {} if repeated else await pieces_in(session, held.token)
         judged = await judged_rows(session, viewer, given, present)
         wanted = wanted_of(judged)

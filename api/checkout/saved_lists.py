@@ -11,7 +11,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.checkout.cart_changes import repeat_of
+from api.checkout.cart_changes import Made, repeat_of
 from api.platform.deps import IdempotencyKey, PortalDep, SignedIn, Transaction
 from api.platform.schemas import PathId
 from db.base import reading
@@ -103,7 +103,7 @@ async def make_saved_list(
     rows = rows_to_keep(read_text(listing.text))
     present = await count_lists(session, person_id, code)
     named = await list_named(session, listing.name, person_id, code)
-    if await repeat_of(session, actor, key, "make_saved_list", listing):
+    if await repeat_of(session, actor, key, Made("make_saved_list", listing)):
         if named is None:
             raise ListMissing
         return await _told(session, actor, named.id, code)

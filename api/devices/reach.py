@@ -60,6 +60,12 @@ class Reached:
     facts: DeviceFacts
     device: Device | None = None
 
+    @property
+    def known(self) -> DeviceFacts:
+        """The facts with what the device network says, where it answered."""
+        owner = self.device.owner_dealer_id if self.device else None
+        return self.facts.told_by_network(owner)
+
 
 READING = DeviceRequest()
 BEGINNING = DeviceRequest(begins_run=True)

@@ -8,8 +8,16 @@ from db.devices.changes import begin_change, end_change
 from db.devices.ownership import facts_of_device
 from db.runs import device_reservations
 from domain.devices.changes import GAVE_UP
-from domain.devices.ownership import DeviceFacts, refusal_to_release
-from domain.errors import PortalError
+from domain.devices.devices import UnknownDevice
+from domain.devices.ownership import (
+    DeviceFacts,
+    Ownership,
+    asker_of,
+    may_give_up,
+    refusal_to_release,
+    whose_device,
+)
+from domain.errors import Forbidden, PortalError
 from domain.identity.people import Actor
 from domain.runs.projection import FlowKind
 from providers.errors import may_have_worked
@@ -24,7 +32,7 @@ async def set_aside(
 ) -> AsyncGenerator[DeviceFacts]:
     """The facts of a device that may be given up; no run takes it before the block ends, which records what came of it. What a
     process that dies has taken belongs to no run, and the reconciler lets it go; who asked for it is noted until then, also
-    where the network does not answer. Raises StillPaid, StillInWork."""
+    where the network does not answer. Raises UnknownDevice, Forbidden, StillPaid, StillInWork."""
     name = f"release-{effect_key}"
     async with portal.sessions.begin() as session:
         taken = [
@@ -34,8 +42,13 @@ async def set_aside(
             for kind in KEPT_FROM
         ]
         is_updated = await device_reservations.is_held(session, device_key, "firmware")
-        # Read after the device is taken: a plan that is set up meanwhile has held it until then.
+        # Read after the device is taken: a plan that is set up meanwhile has held it until then, and an activation that
+        # ended a moment ago has made it another's.
         facts = (await facts_of_device(session, device_key)).told_by_network(network_owner)
+        if whose_device(asker_of(actor), facts) is Ownership.FOREIGN:
+            raise UnknownDevice
+        if not may_give_up(actor.roles, facts):
+            raise Forbidden
         refusal = refusal_to_release(facts, is_held=is_updated or not all(taken))
         if refusal is not None:
             raise refusal

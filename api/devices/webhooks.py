@@ -4,29 +4,16 @@ import time
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Request
-from pydantic import BaseModel, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from api.platform.deps import PortalDep
 from api.platform.signatures import check_signature
 from db.devices.devices import store_logs
 from domain.base import Frozen
-from domain.devices.devices import DeviceKey, DeviceLog
+from domain.devices.devices import SentLog
 from domain.errors import Invalid
 
 router = APIRouter(prefix="/v1/webhooks", tags=["webhooks"])
-
-
-ShortText = Annotated[str, StringConstraints(min_length=1, max_length=200)]
-
-
-class SentLog(DeviceLog):
-    """An entry as it comes over the border: what is kept in an index is short."""
-
-    id: ShortText
-    device_key: DeviceKey
-    type: ShortText
-    command: ShortText | None = None
-    command_id: ShortText | None = None
 
 
 class DeviceLogs(Frozen):

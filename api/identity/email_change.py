@@ -24,14 +24,9 @@ from api.platform.deps import (
 )
 from api.platform.throttling import Tries
 from db.base import reading
+from db.identity.credentials import change_email, drop_mfa_since, lock_account
 from db.identity.links import Link, LinkKind, end_newer_reverts, is_held, use_link
-from db.identity.people import (
-    change_email,
-    drop_mfa_since,
-    find_account,
-    find_account_of,
-    lock_account,
-)
+from db.identity.people import find_account, find_account_of
 from db.identity.sign_ins import renew_stamp
 from db.operations.audit import record
 from domain.base import EXACT, Body

@@ -16,6 +16,7 @@ from db.identity.links import LinkKind, add_link
 from db.identity.people import find_account
 from domain.errors import Unavailable
 from domain.identity.people import User
+from domain.identity.registration_mail import REGISTRATION
 from domain.letters.language import Language, Reader, Reads
 from domain.letters.text import Text, written
 from providers.errors import Refused
@@ -24,16 +25,7 @@ from providers.security.tokens import secret_hash
 log = structlog.stdlib.get_logger()
 
 _LINK_MAILS = {
-    LinkKind.COMPLETE_REGISTRATION: (
-        Text(
-            "Finish setting up your Turnkey account",
-            "Terminez la création de votre compte Turnkey",
-        ),
-        Text(
-            "Choose your password: {url}/set-password?token={token}",
-            "Choisissez votre mot de passe : {url}/set-password?token={token}",
-        ),
-    ),
+    LinkKind.COMPLETE_REGISTRATION: REGISTRATION,
     LinkKind.CHANGE_EMAIL: (
         Text("Confirm your new e-mail address", "Confirmez votre nouvelle adresse courriel"),
         Text(

@@ -23,14 +23,10 @@ from api.platform.deps import (
 from api.platform.throttling import Tries, lift_sign_in
 from db.base import reading
 from db.identity.codes import CodeUse, has_live_code, use_code
+from db.identity.credentials import change_password
 from db.identity.invitations import join_as_registered
 from db.identity.links import LinkKind, check_link, is_held, use_link
-from db.identity.people import (
-    add_person,
-    change_password,
-    find_account,
-    find_account_of,
-)
+from db.identity.people import add_person, find_account, find_account_of
 from db.identity.profiles import note_place
 from db.identity.sign_ins import renew_stamp
 from db.operations.audit import record

@@ -8,7 +8,8 @@ from pydantic import BaseModel, ConfigDict, StringConstraints
 from api.identity.payout_fields import StripeFields, is_shown, stripe_fields
 from api.platform.deps import Portal, PortalDep, SignedIn, address_of, record_now
 from api.platform.schemas import Camel
-from db.identity.people import find_user, lock_account
+from db.identity.credentials import lock_account
+from db.identity.people import find_user
 from db.identity.profiles import change_record
 from db.identity.sign_ins import renew_stamp
 from db.operations.audit import Outcome, record_by

@@ -77,11 +77,12 @@ class Cases(BaseModel):
 
 
 class CaseOf(BaseModel):
-    """What a case belongs to."""
+    """What a case belongs to. For an order that `is_promised` nothing was paid."""
 
     kind: Literal["order", "cart", "purchase", "invoice_payment"]
     id: str
     name: str
+    is_promised: bool
 
 
 class BuyersCase(BaseModel):

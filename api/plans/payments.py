@@ -6,14 +6,14 @@ uuid of its quote goes on with it.
 
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
-from datetime import date
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Response
-from pydantic import BaseModel, Field, StringConstraints, TypeAdapter
+from pydantic import BaseModel
 
 from api.devices.holder import persons_lookup
 from api.devices.ownership import check_serials
+from api.plans.payment_schemas import VIEW, PaymentsBody, PlanPayment, payment_of
 from api.plans.purchase_start import (
     SETTLED,
     address_of,
@@ -36,38 +36,27 @@ from db.base import reading
 from db.devices.ownership import facts_of_devices
 from db.operations.audit import Outcome
 from db.runs import flows
-from domain.address import AddressLines
-from domain.base import EXACT, Body, Utc
-from domain.billing.payment_methods import MethodId
-from domain.checkout.draft import PostalAddress
-from domain.checkout.placement import Reason
 from domain.checkout.quote import OverMonthLimit, OverOrderLimit
-from domain.contact import CompanyName
-from domain.devices.devices import DeviceKey
 from domain.devices.ownership import Ownership, asker_of, whose_device
 from domain.errors import Conflict, Gone, Invalid
 from domain.identity.people import Actor
-from domain.money import Money
-from domain.plans.plans import MOST_LINES, check_may_buy_plans
+from domain.plans.plans import check_may_buy_plans
 from domain.plans.purchases import (
     Declined,
     NoCard,
     PayBy,
     PurchaseEnded,
     PurchaseMessage,
-    PurchaseView,
     QuoteChanged,
     QuoteExpired,
     told_of,
 )
-from domain.plans.quote import LinesFailed, PlanLineRequest, check_lines
+from domain.plans.quote import LinesFailed, check_lines
 from domain.runs.projection import FlowAnswer
 from workflows.plans.purchase import PurchaseWorkflow
 
 router = APIRouter(prefix="/v1/payments", tags=["plans"])
 
-Word = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
-Id = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), EXACT]
 Flag = Annotated[list[Literal["true", "false"]], Query(max_length=1)]
 """`true` or `false`, once. Anything else is refused: nobody is charged because a flag was not understood."""
 
@@ -82,82 +71,6 @@ WAITS = ("action_required", "needs_attention", "waiting_for_approval", "requoted
 """States in which nobody can say yet what comes of it."""
 
 LIMIT_ERRORS = {one.code: one for one in (OverOrderLimit, OverMonthLimit)}
-
-_VIEW = TypeAdapter(PurchaseView)
-
-
-class LineItem(Body):
-    """`ends_on` cuts the plan to end on that day, at the price of its days (ours)."""
-
-    device_key: DeviceKey
-    plan_id: Id
-    ends_on: date | None = None
-
-
-class TaxAddress(AddressLines, Body):
-    """Where the plans are taxed. `country_area` is a province or state."""
-
-    name: Annotated[CompanyName, Field(min_length=1, max_length=120)]
-    street: Word
-    city: Word
-    country_area: Annotated[str, StringConstraints(strip_whitespace=True, max_length=40)] = ""
-    postal_code: Annotated[str, StringConstraints(strip_whitespace=True, max_length=20)] = ""
-    country: Literal["CA", "US", "MX", "AU"]  # pyright: ignore[reportIncompatibleVariableOverride] frozen
-
-
-class PaymentsBody(Body):
-    """`card_id` or `payment_method` is the id of a saved method, by default the main one. `quote_uuid` goes on with the
-    purchase of an earlier mock run. Without `address` the default shipping address of the business counts. `approval_reason`
-    is for the owner, where one must approve it (ours)."""
-
-    line_items: Annotated[tuple[LineItem, ...], Field(max_length=MOST_LINES)]
-    card_id: MethodId | None = None
-    payment_method: MethodId | None = None
-    quote_uuid: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")] | None = None
-    address: TaxAddress | None = None
-    approval_reason: Reason | None = None
-
-    @property
-    def lines(self) -> tuple[PlanLineRequest, ...]:
-        return tuple(PlanLineRequest(**line.model_dump()) for line in self.line_items)
-
-    @property
-    def ship_to(self) -> PostalAddress | None:
-        return PostalAddress(**self.address.model_dump()) if self.address else None
-
-
-class PaymentLine(BaseModel):
-    """`plan_name` is the plan that the device has, `new_plan_name` the one that it gets; `detail` says what is wrong with
-    a line that is not bought."""
-
-    device_key: str
-    plan_id: str
-    plan_name: str | None
-    new_plan_name: str
-    base_amount: Money
-    discount: Money
-    credit: Money
-    tax: Money
-    total: Money
-    ends_at: Utc | None
-    status: str
-    code: str | None
-    detail: str | None
-
-
-class PlanPayment(BaseModel):
-    """`uuid` names the purchase and its receipt. A mock run's figures hold until `expires_at`."""
-
-    uuid: str
-    state: str
-    currency: str
-    base_amount: Money
-    currency_discount: Money
-    base_tax: Money
-    final_charge: Money
-    quote_hash: str | None
-    expires_at: Utc | None
-    line_items: list[PaymentLine]
 
 
 @router.post(
@@ -224,7 +137,7 @@ async def _mock(
         return 202, Accepted(id=id_, update_id=id_)
     if settled.ended:
         raise QuoteExpired
-    view = _VIEW.validate_python(settled.view)
+    view = VIEW.validate_python(settled.view)
     failed = [line for line in view.lines if line.problem]
     if failed and len(failed) == len(view.lines):
         raise _with_flow(LinesFailed(failed), settled)
@@ -282,7 +195,7 @@ async def _begin_once(
 def _outcome(settled: FlowAnswer) -> PlanPayment:
     """What was bought. Raises Declined, LinesFailed, OverOrderLimit, OverMonthLimit, QuoteChanged or PurchaseEnded,
     each with where the purchase stands."""
-    view = _VIEW.validate_python(settled.view)
+    view = VIEW.validate_python(settled.view)
     match settled.state:
         case "confirmed":
             return payment_of(settled)
@@ -339,7 +252,7 @@ async def _confirm(
     was_agreed = key is None and stands is not None and stands.state in AGREED
     if stands is None or (owner.ended and not was_agreed):
         raise QuoteExpired
-    view = _VIEW.validate_python(stands.view)
+    view = VIEW.validate_python(stands.view)
     if {line.said for line in view.lines} != {line.said for line in body.lines}:
         raise _with_flow(QuoteChanged(), stands)
     if was_agreed:
@@ -375,20 +288,6 @@ def _paid_after(rev: int) -> Callable[[FlowAnswer], bool]:
         return answer.state != "quoted" or answer.view.get("error") is not None
 
     return is_settled
-
-
-def payment_of(answer: FlowAnswer) -> PlanPayment:
-    """The figures of a purchase."""
-    view = _VIEW.validate_python(answer.view)
-    fields = set(PlanPayment.model_fields) - {"state", "line_items"}
-    own = set(PaymentLine.model_fields) - {"code"}
-    return PlanPayment(
-        **view.model_dump(include=fields),
-        state=answer.state,
-        line_items=[
-            PaymentLine(**line.model_dump(include=own), code=line.problem) for line in view.lines
-        ],
-    )
 
 
 def _with_flow(error: Conflict, stands: FlowAnswer) -> FlowRejected:

@@ -7,7 +7,7 @@ too many newer ones (`event: gave-way`); the browser then rests, as coming back 
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Annotated, get_args
@@ -20,7 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.deps import Caller, Portal, PortalDep
-from api.runs.flows import authorize_run, may_touch
+from api.runs.flows import authorize_run, may_reach
 from db.base import reading
 from db.dealers.team import last_change
 from db.identity.sign_ins import end_of, followed_as, user_of_sign_in
@@ -33,7 +33,7 @@ from domain.base import Frozen
 from domain.dealers.dealers import check_reaches, reaches
 from domain.errors import Forbidden, Invalid, NotFound, Unauthenticated
 from domain.identity.people import Actor, ended_because, reads_any_business
-from domain.identity.policy import ACTIVATORS, POLICY
+from domain.identity.policy import POLICY
 from domain.orders.orders import OrderMissing
 from domain.partners.partners import must_choose
 from domain.runs.access import is_told_of_case
@@ -42,11 +42,21 @@ from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner
 router = APIRouter(prefix="/v1/events", tags=["events"])
 
 MOST_RUNS = 20
-TEAM_ROLES = POLICY["list_open_activations"].roles
 OWN_SESSION = "session:me"
 
 KINDS: dict[str, FlowKind] = {kind: kind for kind in get_args(FlowKind)}
-DEVICE_KINDS: tuple[FlowKind, ...] = ("activation", "firmware")
+READ_BY: Mapping[str, str] = {
+    "activation": "get_activation",
+    "firmware": "get_activation",
+    "placement": "get_placement",
+    "purchase": "get_purchase",
+    "invoice_payment": "get_invoice_payment",
+    "case": "get_case",
+    "team": "list_open_activations",
+    "order": "get_order",
+}
+"""What is followed → the operation that reads it: whoever may not call that may not follow it either. A guest reads a run of
+firmware as a part of their activation."""
 
 GAVE_WAY = b"event: gave-way\ndata: {}\n\n"
 
@@ -68,6 +78,12 @@ class _Followed(Frozen):
     team: str | None = None
     order: str | None = None
     cases: tuple[str, ...] = ()
+
+    @property
+    def kinds(self) -> set[str]:
+        """Of what is read elsewhere too; who is told of a case is one rule by itself."""
+        apart = {"team": self.team, "order": self.order}
+        return {kind for kind, _ in self.runs} | {kind for kind, id_ in apart.items() if id_}
 
 
 def pace(request: Request) -> Pace:
@@ -97,7 +113,7 @@ async def follow_events(
     `own-case:ID` tells `event: own-case` at first, and after each change of what happened to the money of one's own business.
 
     `session:me` follows nothing but the sign-in: `event: signed-out` with the code of why, then the end. A rep's stream
-    also tells `event: business` with the code of another business, or null, that was chosen in any tab.
+    also tells `event: business` at first, and after each choice in any tab, with the code of the business, or null.
 
     Any stream ends with `event: gave-way` once the caller has too many newer ones.
     """
@@ -124,11 +140,8 @@ async def follow_events(
 
 
 def _may_follow(actor: Actor, followed: _Followed) -> bool:
-    """Work on devices is for those who do such work, teams for those who run a business; whose each is, is asked apart."""
-    on_devices = any(kind in DEVICE_KINDS for kind, _ in followed.runs)
-    return (not on_devices or bool(actor.roles & ACTIVATORS)) and (
-        followed.team is None or bool(actor.roles & TEAM_ROLES)
-    )
+    """By the caller's roles alone; whose each is, is asked apart."""
+    return all(actor.roles & POLICY[READ_BY[kind]].roles for kind in followed.kinds)
 
 
 def _parse(follow: str, actor: Actor) -> _Followed:
@@ -173,6 +186,7 @@ async def _stream(
     ends = clock.time() + pace.longest.total_seconds()
     seen: dict[str, int] = {}
     business = actor.partner_code
+    is_told = actor.sign_in_id is None or not must_choose(actor.person)
     names = [*(id_ for _, id_ in followed.runs), *followed.cases]
     told: dict[str, int] = {}
     team: tuple[datetime, str] | None = None
@@ -198,8 +212,8 @@ async def _stream(
             except SQLAlchemyError as error:
                 log.warning("a live stream was ended by an outage", kind=type(error).__name__)
                 return
-            if chosen != business and ended is None:
-                business = chosen
+            if ended is None and not (is_told and chosen == business):
+                business, is_told = chosen, True
                 yield f"event: business\ndata: {orjson.dumps({'code': chosen}).decode()}\n\n".encode()
             if ended is not None:
                 yield f'event: signed-out\ndata: {{"code":"{ended.code}"}}\n\n'.encode()
@@ -352,4 +366,4 @@ async def _as_of_now(session: AsyncSession, actor: Actor) -> Actor | None:
 async def _may_still_follow(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:
     """A guest's firmware run is reached through the activation, which ends first; what was open stays open."""
     guests_firmware = actor.capability_hash is not None and owner.kind == "firmware"
-    return guests_firmware or await may_touch(session, actor, owner)
+    return guests_firmware or await may_reach(session, actor, owner)

@@ -68,7 +68,7 @@ async def authorize_run(session: Executes, actor: Actor, kind: FlowKind, flow_id
 
 
 async def _check_touch(session: Executes, actor: Actor, owner: FlowOwner) -> None:
-    if await may_touch(session, actor, owner) and not await _is_on_foreign(session, actor, owner):
+    if await may_reach(session, actor, owner):
         return
     await record_by(
         session,
@@ -79,6 +79,13 @@ async def _check_touch(session: Executes, actor: Actor, owner: FlowOwner) -> Non
     )
     await session.commit()
     raise NotFound
+
+
+async def may_reach(session: Executes, actor: Actor, owner: FlowOwner) -> bool:
+    """Whether the run is there for the caller: theirs, and on no device that is foreign to them."""
+    return await may_touch(session, actor, owner) and not await _is_on_foreign(
+        session, actor, owner
+    )
 
 
 async def may_touch(session: Executes, actor: Actor, owner: FlowOwner) -> bool:

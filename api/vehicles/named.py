@@ -3,9 +3,9 @@
 from typing import Annotated
 
 from pydantic import Field
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.schemas import Id, QueryBody, SpecBody
+from db.base import Executes
 from db.vehicles.wiring import find_vehicle
 from domain.vehicles.vehicles import NoVehicleData, Vehicle
 
@@ -24,7 +24,7 @@ class VehicleQuery(VehicleNamed, QueryBody):
     """Of a call that only reads."""
 
 
-async def named_vehicle(session: AsyncSession, named: VehicleNamed) -> Vehicle:
+async def named_vehicle(session: Executes, named: VehicleNamed) -> Vehicle:
     """Raises NoVehicleData for what is in no list."""
     vehicle = await find_vehicle(
         session, year=named.year, make_id=named.make_id, model_id=named.model_id

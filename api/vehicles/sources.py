@@ -1,12 +1,13 @@
 """Asks the outside sources of wiring that are used at once, and keeps what they say as long as they allow (devices spec 9)."""
 
 import asyncio
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 import structlog
 
 from api.platform.deps import Portal
-from db.base import reading
+from db.base import Executes
 from db.vehicles.wiring import keep_wiring, kept_wiring
 from domain.vehicles.vehicles import Vehicle
 from domain.vehicles.wiring import (
@@ -23,11 +24,17 @@ from providers.wiring.source import WiringSource
 log = structlog.stdlib.get_logger()
 
 
-async def external_wiring(portal: Portal, vehicle: Vehicle) -> ExternalWiring:
+Kept = Mapping[Source, SourcedWiring]
+
+
+async def kept_of(session: Executes, vehicle: Vehicle) -> Kept:
+    """What the sources said of the vehicle before, as far as it may still be shown."""
+    return await kept_wiring(session, vehicle.id, datetime.now(UTC) - STALE_AFTER)
+
+
+async def external_wiring(portal: Portal, vehicle: Vehicle, kept: Kept) -> ExternalWiring:
     """One source that is down costs its own part alone; what it said before is shown, and labelled."""
     now = datetime.now(UTC)
-    async with reading(portal.sessions) as session:
-        kept = await kept_wiring(session, vehicle.id, now - STALE_AFTER)
     clients = [one for one in (portal.ads_wiring, portal.automob_wiring) if one.is_used]
     asked = [one for one in clients if not _is_fresh(kept.get(one.source), now)]
     told = dict(

@@ -17,8 +17,8 @@ from api.vehicles.answers import (
     mirrored_out,
 )
 from api.vehicles.named import Number, VehicleQuery, named_vehicle
-from api.vehicles.sources import external_wiring
-from db.base import reading
+from api.vehicles.sources import external_wiring, kept_of
+from db.base import plain_reading, reading
 from db.vehicles.guides import guides_of
 from db.vehicles.products import store_skus
 from db.vehicles.wiring import (
@@ -49,21 +49,18 @@ class CategoryNamed(QueryBody):
 async def internal_vehicle_wiring(portal: PortalDep, named: VehicleQuery) -> Response:
     """Our own reference; null for a vehicle that we have nothing of. A vehicle that mirrors another one shows the wiring of
     that one, and names it. 404 for what is in no list."""
-    async with reading(portal.sessions) as session:
-        vehicle = await named_vehicle(session, named)
+    async with plain_reading(portal.sessions) as connection:
+        vehicle = await named_vehicle(connection, named)
         mirrored = (
-            await vehicle_by_id(session, vehicle.mirrors_vehicle)
+            await vehicle_by_id(connection, vehicle.mirrors_vehicle)
             if vehicle.mirrors_vehicle
             else None
         )
         wired = mirrored or vehicle
-        wiring = await categories_of(session, wired.id, "wiring")
-        instructions = await categories_of(session, wired.id, "instructions")
-        harnesses = (
-            await skus_of(session, wired.id, "t_harness") if portal.features.t_harness else ()
-        )
-        modules = await skus_of(session, wired.id, "module")
-        documents = await guides_of(session, [wired.id])
+        wiring, instructions = await categories_of(connection, wired.id)
+        plugs, modules = await skus_of(connection, wired.id)
+        documents = await guides_of(connection, [wired.id])
+    harnesses = plugs if portal.features.t_harness else ()
     if not (wiring or instructions or vehicle.description or harnesses or modules or documents):
         return _nothing()
     told = InternalWiring(
@@ -92,13 +89,14 @@ async def external_vehicle_wiring(portal: PortalDep, named: VehicleQuery) -> Res
     """What two outside sources say, with the store's id of each product that the store knows; null when both answer and
     neither knows the vehicle. A source that is away leaves its part out, or shows what it said before. 404 for what is in no
     list."""
-    async with reading(portal.sessions) as session:
-        vehicle = await named_vehicle(session, named)
-    wiring = await external_wiring(portal, vehicle)
+    async with plain_reading(portal.sessions) as connection:
+        vehicle = await named_vehicle(connection, named)
+        kept = await kept_of(connection, vehicle)
+    wiring = await external_wiring(portal, vehicle, kept)
     if wiring.is_empty:
         return _nothing()
-    async with reading(portal.sessions) as session:
-        known = await store_skus(session, wiring.product_ids)
+    async with plain_reading(portal.sessions) as connection:
+        known = await store_skus(connection, wiring.product_ids)
     in_store = {asked: product_id for asked, (product_id, _) in known.items()}
     return as_json(external_out(wiring, in_store))
 

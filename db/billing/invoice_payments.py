@@ -30,6 +30,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base, Executes
+from db.billing.after_the_end import show_taken_back
 from db.billing.invoices.documents import (
     CreditMemoRow,
     DocumentHoldRow,
@@ -271,7 +272,7 @@ async def posted_of(session: AsyncSession, payment_id: str) -> tuple[tuple[str, 
 
 
 async def mark_returned(session: AsyncSession, payment_id: str, number: str) -> None:
-    """What was posted to this invoice was taken back at the ERP. Idempotent."""
+    """What was posted to this invoice was taken back at the ERP, and its payment shows it. Idempotent."""
     await session.execute(
         update(InvoiceAllocationRow)
         .where(
@@ -281,6 +282,7 @@ async def mark_returned(session: AsyncSession, payment_id: str, number: str) -> 
         )
         .values(status=InvoiceStatus.RETURNED, settled_at=func.now())
     )
+    await show_taken_back(session, payment_id, number)
 
 
 async def close(

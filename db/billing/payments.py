@@ -23,6 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, aliased, mapped_column
 
 from db.base import Base
+from db.billing.after_the_end import show_paid_back
 from db.runs.flows import FlowRow
 from domain.base import Frozen, Utc
 from domain.billing.payments import (
@@ -265,7 +266,7 @@ async def record_provider_state(
             )
             .on_conflict_do_nothing()
         )
-    return await _changed(
+    changed = await _changed(
         session,
         payment_id,
         status=at_provider.status,
@@ -276,6 +277,9 @@ async def record_provider_state(
         refunded=max(at_provider.refunded, before.refunded),
         differs=difference(before, at_provider),
     )
+    if changed.refunded > 0:
+        await show_paid_back(session, changed.request.flow, changed.request.flow_id)
+    return changed
 
 
 async def _changed(session: AsyncSession, payment_id: str, **values: Any) -> Payment:

@@ -12,19 +12,9 @@ MOST_PRODUCTS = 100
 """As many as one call takes."""
 
 
-async def purchased_lately(session: AsyncSession, partner_code: str) -> tuple[str, ...]:
-    """Ids of the products of its last three orders, the newest first, each once. Cancelled orders bought nothing."""
-    orders = _last_orders(partner_code)
-    rows = await session.scalars(
-        select(OrderLineRow.product_id)
-        .join(orders, orders.c.id == OrderLineRow.order_id)
-        .order_by(orders.c.created_at.desc(), orders.c.id.desc(), OrderLineRow.place)
-    )
-    return tuple(dict.fromkeys(rows))[:MOST_PRODUCTS]
-
-
 async def bought_last(session: AsyncSession, partner_code: str) -> tuple[LastBought, ...]:
-    """How each of these products was bought the last time: the first of its lines there."""
+    """The products of its last three orders, the newest first, each once, as they were bought the last time: by the first of
+    its lines there. Cancelled orders bought nothing."""
     orders = _last_orders(partner_code)
     rows = await session.execute(
         select(

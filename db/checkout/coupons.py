@@ -71,7 +71,8 @@ MOST_COUPONS = 200
 
 _USED = """
 select from coupon_use u left join shop_order o on o.token = u.token
-where u.code = c.code and u.token is distinct from cast(:token as text) and o.cancelled_at is null
+where u.code = c.code and u.token is distinct from cast(:token as text)
+  and o.status is distinct from 'cancelled'
 """
 _USED_BY_BUSINESS = f"{_USED} and u.partner_code = :partner"
 _USABLE = text(f"""
@@ -89,7 +90,7 @@ where (c.starts_at is null or c.starts_at <= now())
        or (select count(*) from ({_USED_BY_BUSINESS} limit c.most_per_business) used) < c.most_per_business)
   and (not c.is_first_order
        or not exists ({_USED_BY_BUSINESS})
-          and not exists (select from shop_order o where o.partner_code = :partner and o.cancelled_at is null))
+          and not exists (select from shop_order o where o.partner_code = :partner and o.status <> 'cancelled'))
 order by c.code is distinct from cast(:entered as text),
   cardinality(cast(:amounts as numeric[])) > 0 and goods.amount < c.least,
   coalesce(goods.amount * c.percent / 100, least(c.amount, goods.amount)) desc, c.code

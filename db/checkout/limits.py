@@ -98,8 +98,10 @@ async def allowance_of(
 _ORDERED = text(
     """
     select (
-        select coalesce(sum(o.total), 0) from shop_order o
-        where o.placed_by = :person and o.partner_code = :partner and o.cancelled_at is null
+        select coalesce(sum(o.total - (
+            select coalesce(sum(w.amount), 0) from shop_order_withdrawal w where w.order_id = o.id
+        )), 0) from shop_order o
+        where o.placed_by = :person and o.partner_code = :partner and o.status <> 'cancelled'
           and o.created_at >= :since and o.created_at < cast(:since as timestamptz) + interval '1 month'
           and o.token <> :token
     ) + (
@@ -117,4 +119,5 @@ _ORDERED = text(
     )
     """
 )
-"""An order stands in the place of its placement from the moment it is stored, and keeps the time of its submit."""
+"""An order stands in the place of its placement from the moment it is stored, and keeps the time of its submit. What of it is
+never sent does not count."""

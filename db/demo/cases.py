@@ -7,6 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.operations.cases.opening import open_case
 from db.orders.tables import OrderRow
+from domain.billing.payments import PROMISES
 from domain.operations.cases import CaseCause, CaseStart, case_id, on_order
 from domain.orders.orders import OrderStatus
 
@@ -25,7 +26,12 @@ async def add_cases(session: AsyncSession, partner_code: str, now: datetime) -> 
             start = CaseStart(
                 id=case_id(cause, order.id),
                 cause=cause,
-                belongs_to=on_order(order.id, order.number, order.token),
+                belongs_to=on_order(
+                    order.id,
+                    order.number,
+                    order.token,
+                    is_promised=order.payment_type in PROMISES,
+                ),
                 partner_code=partner_code,
                 person_id=order.placed_by,
                 site="ca",

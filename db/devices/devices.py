@@ -41,6 +41,7 @@ class DeviceLogRow(HandedOn, Base):
             postgresql_where=text("delivered_at is null"),
         ),
         Index("ix_device_log_device", "device_key", "timestamp"),
+        Index("ix_device_log_received", "received_at"),
     )
 
     id: Mapped[str] = mapped_column(Text, primary_key=True)
@@ -143,9 +144,13 @@ async def logs_of(
     *,
     limit: int = 100,
     before: tuple[datetime, str] | None = None,
+    since: datetime | None = None,
 ) -> tuple[DeviceLog, ...]:
-    """Entries of one device, newest first. `before` is the (timestamp, id) of the last row of the page before."""
+    """Entries of one device, newest first, none older than `since`. `before` is the (timestamp, id) of the last row of the page
+    before."""
     query = select(DeviceLogRow).where(DeviceLogRow.device_key == device_key)
+    if since is not None:
+        query = query.where(DeviceLogRow.timestamp >= since)
     if before is not None:
         query = query.where(tuple_(DeviceLogRow.timestamp, DeviceLogRow.id) < before)
     rows = await session.scalars(

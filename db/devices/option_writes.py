@@ -1,9 +1,10 @@
 """What activations wrote into option tables, and what the finished ones of a vehicle and a product have in common."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Text, func, text
+from sqlalchemy import Text, delete, func, text
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -57,6 +58,18 @@ async def keep_option_write(
                 "changes": OptionWriteRow.changes.op("||")(written.excluded.changes),
                 "written_at": func.now(),
             },
+        )
+    )
+
+
+async def forget_option_writes(
+    session: AsyncSession, flow_id: str, *, but: Collection[OptionTable] = ()
+) -> None:
+    """What a run wrote to a device that is not its own any more."""
+    kept = [table.value for table in but]
+    await session.execute(
+        delete(OptionWriteRow).where(
+            OptionWriteRow.flow_id == flow_id, OptionWriteRow.option_table.not_in(kept)
         )
     )
 

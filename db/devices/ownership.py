@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Text, func, text
+from sqlalchemy import Row, Text, func, select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base, Executes
 from domain.devices.devices import QUERY_COMMANDS, intent_of
+from domain.devices.own_time import Claim, DeviceHistory
 from domain.devices.ownership import GIVEN_UP_AFTER, INSTALLING, DeviceFacts, LiveRun, Party
 
 
@@ -80,6 +81,44 @@ async def facts_of_devices(session: Executes, device_keys: Sequence[str]) -> dic
 
 async def facts_of_device(session: Executes, device_key: str) -> DeviceFacts:
     return (await facts_of_devices(session, [device_key]))[device_key]
+
+
+_HISTORY = text(
+    """
+    select run.dealer_id, run.partner as partner_code, run.owner_id as person_id,
+           coalesce(
+             (select min(held.created_at) from device_reservation held
+              where held.flow_id = run.id and held.device_key = :key), run.created_at
+           ) as since,
+           run.ended_at as until, run.ended_at is not null and run.view->>'type' = any(:installing) as makes_owner
+    from flow run
+    where run.device_key = :key and run.kind = 'activation' and (run.outcome = 'completed' or run.ended_at is null)
+    union all
+    select dealer_id, partner_code, owner_id, least(created_at, starts_at), least(superseded_at, ends_at), true
+    from subscription where device_key = :key
+    order by since desc limit :most
+    """
+)
+MOST_CLAIMS = 200
+
+
+async def history_of_device(session: AsyncSession, device_key: str) -> DeviceHistory:
+    """Who had the device, the latest first, and when it was given up."""
+    asked = {"key": device_key, "installing": _INSTALLING, "most": MOST_CLAIMS}
+    rows = await session.execute(_HISTORY, asked)
+    released_at = await session.scalar(
+        select(DeviceReleaseRow.released_at).where(DeviceReleaseRow.device_key == device_key)
+    )
+    claims = tuple(
+        Claim(
+            party=Party.model_validate(row, from_attributes=True),
+            since=row.since,
+            until=row.until,
+            makes_owner=row.makes_owner,
+        )
+        for row in rows
+    )
+    return DeviceHistory(claims=claims, released_at=released_at)
 
 
 async def keep_release(session: AsyncSession, device_key: str) -> None:

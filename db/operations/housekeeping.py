@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.base import Base
 from db.billing.pay_links import PayLinkRow
 from db.content.inquiries import InquiryRow
+from db.devices.devices import DeviceLogRow
 from db.devices.handouts import HandoutLinkRow
 from db.identity.codes import ChallengeRow, CodeRow
 from db.identity.links import LinkRow
@@ -24,6 +25,7 @@ from db.platform.webhook_events import WebhookEventRow
 from db.runs.capabilities import GuestCapabilityRow
 from db.runs.drift import DriftRow
 from db.vehicles.tables import StoredWiringRow
+from domain.operations.keeping import Kept
 from domain.vehicles.wiring import STALE_AFTER
 
 BATCH = 500
@@ -35,7 +37,7 @@ LOCK = 7_341_001
 _DAY = timedelta(days=1)
 
 
-def _rules() -> Sequence[tuple[type[Base], ColumnElement[bool]]]:
+def _rules(kept: Kept) -> Sequence[tuple[type[Base], ColumnElement[bool]]]:
     """Which rows go. The longest throttle counts a day; an ended sign-in is remembered for a week, so that
     its page can still be told why it ended; an answer is kept for a week, in which a repeat gets it again."""
     return (
@@ -52,6 +54,11 @@ def _rules() -> Sequence[tuple[type[Base], ColumnElement[bool]]]:
         (SentMailRow, SentMailRow.sent_at < func.now() - 90 * _DAY),
         (InquiryRow, InquiryRow.mailed_at < func.now() - 365 * _DAY),
         (ReconciliationRow, ReconciliationRow.at < func.now() - 7 * _DAY),
+        (
+            DeviceLogRow,
+            (DeviceLogRow.received_at < func.now() - kept.device_logs)
+            & DeviceLogRow.delivered_at.is_not(None),
+        ),
         (DriftRow, DriftRow.at < func.now() - 7 * _DAY),
         (WebhookEventRow, WebhookEventRow.delivered_at < func.now() - 90 * _DAY),
         (StoredWiringRow, StoredWiringRow.fetched_at < func.now() - STALE_AFTER),
@@ -68,7 +75,7 @@ def _rules() -> Sequence[tuple[type[Base], ColumnElement[bool]]]:
 
 def swept() -> tuple[str, ...]:
     """The tables that are swept."""
-    return tuple(table.__tablename__ for table, _ in _rules())
+    return tuple(table.__tablename__ for table, _ in _rules(Kept()))
 
 
 async def may_sweep(session: AsyncSession, table: str) -> bool:
@@ -77,9 +84,9 @@ async def may_sweep(session: AsyncSession, table: str) -> bool:
     return bool(await session.scalar(select(lock)))
 
 
-async def sweep_batch(session: AsyncSession, table: str, *, batch: int = BATCH) -> int:
+async def sweep_batch(session: AsyncSession, table: str, *, kept: Kept, batch: int = BATCH) -> int:
     """Takes one batch of this table's old rows away; answers how many they were."""
-    row, is_old = next(rule for rule in _rules() if rule[0].__tablename__ == table)
+    row, is_old = next(rule for rule in _rules(kept) if rule[0].__tablename__ == table)
     place: ColumnElement[str] = literal_column("ctid", Text)
     old = (
         select(place).select_from(row).where(is_old).limit(batch).with_for_update(skip_locked=True)

@@ -21,7 +21,7 @@ from db.platform.notices import ORDER, tell
 from db.platform.webhook_events import keep_event
 from db.runs.flows import FlowRow
 from domain.billing.invoices.documents import Invoice
-from domain.billing.payments import NOTHING
+from domain.billing.payments import NOTHING, PROMISES
 from domain.money import Money
 from domain.operations.cases import CaseCause, CaseStart, case_id, on_order, worth_of
 from domain.orders.erp_events import (
@@ -311,12 +311,15 @@ async def _case_of(
     amount: Money | None = None,
     number: str = "",
 ) -> CaseStart:
-    """What is to be given back of an order, by the run that took the money."""
+    """What is to be given back of an order, by the run that took the money; the buyer of one that is promised is told that there
+    is nothing."""
     run = await session.get(FlowRow, row.token)
     return CaseStart(
         id=case_id(cause, row.id, number),
         cause=cause,
-        belongs_to=on_order(row.id, row.number, row.token),
+        belongs_to=on_order(
+            row.id, row.number, row.token, is_promised=row.payment_type in PROMISES
+        ),
         amount=amount,
         detail=detail,
         partner_code=row.partner_code,

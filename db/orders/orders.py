@@ -3,7 +3,7 @@
 from datetime import datetime
 from decimal import Decimal
 
-from sqlalchemy import and_, func, or_, select
+from sqlalchemy import and_, bindparam, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.orders.tables import (
@@ -32,11 +32,36 @@ MOST_ENTRIES = 200
 """Shipments, and entries of the history, that one order tells of."""
 FRESH = {"populate_existing": True}
 
+_OF_TOKEN = select(OrderRow).where(OrderRow.token == bindparam("token")).execution_options(**FRESH)
+_EVENTS = (
+    select(OrderEventRow)
+    .where(OrderEventRow.order_id == bindparam("order_id"))
+    .order_by(OrderEventRow.at, OrderEventRow.key)
+    .limit(MOST_ENTRIES)
+)
+_LINES = (
+    select(OrderLineRow)
+    .where(OrderLineRow.order_id == bindparam("order_id"))
+    .order_by(OrderLineRow.place)
+)
+_SHIPMENTS = (
+    select(ShipmentRow)
+    .where(ShipmentRow.order_id == bindparam("order_id"))
+    .order_by(ShipmentRow.shipped_at, ShipmentRow.number)
+    .limit(MOST_ENTRIES)
+)
+_WITHDRAWALS = (
+    select(WithdrawalRow)
+    .where(WithdrawalRow.order_id == bindparam("order_id"))
+    .order_by(WithdrawalRow.withdrawn_at, WithdrawalRow.number)
+    .limit(MOST_ENTRIES)
+)
+"""What every look at an order asks is put together once: that takes longer than to run it."""
+
 
 async def order_of_token(session: AsyncSession, token: str) -> Order | None:
     """The order that was made of this cart."""
-    query = select(OrderRow).where(OrderRow.token == token).execution_options(**FRESH)
-    row = await session.scalar(query)
+    row = await session.scalar(_OF_TOKEN, {"token": token})
     return await _order(session, row) if row else None
 
 
@@ -82,7 +107,7 @@ async def number_of_po(
             OrderRow.partner_code == partner_code,
             OrderRow.po_number == po_number,
             OrderRow.token != but,
-            OrderRow.cancelled_at.is_(None),
+            OrderRow.status != OrderStatus.CANCELLED.value,
         )
         .order_by(OrderRow.count.desc())
         .limit(1)
@@ -96,7 +121,7 @@ async def open_amount(
     *,
     told_at: datetime | None = None,
 ) -> Decimal:
-    """What of the orders of a business is not invoiced yet; of one type of payment only, if one is named.
+    """What of the orders of a business is not invoiced yet and may still be; of one type of payment only, if one is named.
 
     With `told_at`, when the ERP told the balance of the business, what was invoiced since counts as well: that balance does
     not hold it.
@@ -110,7 +135,10 @@ async def open_amount(
     )
     if told_at is not None:
         held = held.where(OrderInvoiceRow.heard_at < told_at)
-    left = func.greatest(OrderRow.total - held.scalar_subquery(), 0)
+    never = select(func.coalesce(func.sum(WithdrawalRow.amount), 0)).where(
+        WithdrawalRow.order_id == OrderRow.id
+    )
+    left = func.greatest(OrderRow.total - held.scalar_subquery() - never.scalar_subquery(), 0)
     query = select(func.coalesce(func.sum(left), 0)).where(
         OrderRow.partner_code == partner_code, is_open
     )
@@ -124,12 +152,7 @@ def card_of(row: OrderRow) -> OrderCard:
 
 
 async def _order(session: AsyncSession, row: OrderRow) -> Order:
-    events = await session.scalars(
-        select(OrderEventRow)
-        .where(OrderEventRow.order_id == row.id)
-        .order_by(OrderEventRow.at, OrderEventRow.key)
-        .limit(MOST_ENTRIES)
-    )
+    events = await session.scalars(_EVENTS, {"order_id": row.id})
     told = {column.key: getattr(row, column.key) for column in OrderRow.__mapper__.columns}
     return Order.model_validate(
         told
@@ -143,9 +166,7 @@ async def _order(session: AsyncSession, row: OrderRow) -> Order:
 
 
 async def lines_of(session: AsyncSession, order_id: str) -> list[OrderLine]:
-    rows = await session.scalars(
-        select(OrderLineRow).where(OrderLineRow.order_id == order_id).order_by(OrderLineRow.place)
-    )
+    rows = await session.scalars(_LINES, {"order_id": order_id})
     return [OrderLine.model_validate(row, from_attributes=True) for row in rows]
 
 
@@ -161,12 +182,7 @@ async def invoices_of(session: AsyncSession, order_id: str) -> dict[str | None, 
 
 
 async def shipments_of(session: AsyncSession, order_id: str) -> tuple[Shipment, ...]:
-    found = await session.scalars(
-        select(ShipmentRow)
-        .where(ShipmentRow.order_id == order_id)
-        .order_by(ShipmentRow.shipped_at, ShipmentRow.number)
-        .limit(MOST_ENTRIES)
-    )
+    found = await session.scalars(_SHIPMENTS, {"order_id": order_id})
     rows = found.all()
     invoices = await invoices_of(session, order_id) if rows else {}
     return tuple(
@@ -183,10 +199,5 @@ async def shipments_of(session: AsyncSession, order_id: str) -> tuple[Shipment, 
 
 
 async def withdrawals_of(session: AsyncSession, order_id: str) -> tuple[Withdrawal, ...]:
-    rows = await session.scalars(
-        select(WithdrawalRow)
-        .where(WithdrawalRow.order_id == order_id)
-        .order_by(WithdrawalRow.withdrawn_at, WithdrawalRow.number)
-        .limit(MOST_ENTRIES)
-    )
+    rows = await session.scalars(_WITHDRAWALS, {"order_id": order_id})
     return tuple(Withdrawal.model_validate(row, from_attributes=True) for row in rows)

@@ -4,10 +4,11 @@ import secrets
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import insert, select, text
+from sqlalchemy import bindparam, insert, select, text
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from db.base import Base
 from db.orders.orders import FRESH, order_of_token
 from db.orders.tables import OrderEventRow, OrderLineRow, OrderRow
 from db.platform.notices import ORDER, tell
@@ -42,6 +43,17 @@ _FACTS = text(
 )
 """Pieces by SKU, and the numbers that the status follows from; an invoice without one of a shipment is of the whole order. `at`
 is when it is worked out."""
+
+_LOCKED = (
+    select(OrderRow)
+    .where(OrderRow.id == bindparam("id"))
+    .with_for_update()
+    .execution_options(**FRESH)
+)
+_ENTRY = postgresql.insert(
+    Base.metadata.tables[OrderEventRow.__tablename__]
+).on_conflict_do_nothing()
+"""Put together once: that takes longer than to run them, as every fact of an order does."""
 
 
 async def store(session: AsyncSession, new: NewOrder) -> Order:
@@ -107,8 +119,7 @@ async def mark_cancelled(
 
 async def locked(session: AsyncSession, order_id: str) -> OrderRow:
     """The row until the transaction ends: facts of one order queue. Raises OrderMissing."""
-    query = select(OrderRow).where(OrderRow.id == order_id).with_for_update()
-    row = await session.scalar(query.execution_options(**FRESH))
+    row = await session.scalar(_LOCKED, {"id": order_id})
     if row is None:
         raise OrderMissing
     return row
@@ -148,11 +159,8 @@ async def add_event(
     note: str | None = None,
 ) -> None:
     """An entry of the history, once for each `key`."""
-    await session.execute(
-        postgresql.insert(OrderEventRow)
-        .values(order_id=order_id, key=key, kind=kind.value, at=at, note=note)
-        .on_conflict_do_nothing()
-    )
+    entry = {"order_id": order_id, "key": key, "kind": kind.value, "at": at, "note": note}
+    await session.execute(_ENTRY, entry)
 
 
 def _columns(new: NewOrder) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Where browsers reach a site, for links that are written where nobody asks: `portal_url` is that of the settings."""
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.partner_tables import SiteRow, load_sites
@@ -12,20 +12,17 @@ _MOST = 20
 
 async def url_of_run(session: AsyncSession, run_id: str, portal_url: str) -> str:
     """Of the site at which a run was begun: the same one as long as the run is kept, and `portal_url` of one that shows nothing."""
-    site = select(FlowRow.site).where(FlowRow.id == run_id).scalar_subquery()
-    return await _url(session, SiteRow.code == site, portal_url)
+    its = select(FlowRow.site).where(FlowRow.id == run_id).scalar_subquery()
+    sites = select(SiteRow.host, SiteRow.code == its).order_by(SiteRow.code).limit(_MOST)
+    hosts = {host: bool(is_its) for host, is_its in await session.execute(sites)}
+    here = next((host for host, is_its in hosts.items() if is_its), "")
+    return url_of_site(here, portal_url, hosts)
 
 
 async def url_of_business(session: AsyncSession, code: str | None, portal_url: str) -> str:
     """Of the site where a business signs in, by its code (`is_wrong_site`); `portal_url` where there is none."""
     if code is None:
         return portal_url
-    fitting = [one.code for one in await load_sites(session) if not is_wrong_site(one, code)]
-    return await _url(session, SiteRow.code == (fitting[0] if fitting else None), portal_url)
-
-
-async def _url(session: AsyncSession, is_here: ColumnElement[bool], portal_url: str) -> str:
-    rows = await session.execute(select(SiteRow.host, is_here).order_by(SiteRow.code).limit(_MOST))
-    hosts = {host: bool(here) for host, here in rows}
-    here = next((host for host, is_its in hosts.items() if is_its), "")
-    return url_of_site(here, portal_url, hosts)
+    sites = await load_sites(session)
+    here = next((one.host for one in sites if not is_wrong_site(one, code)), "")
+    return url_of_site(here, portal_url, [one.host for one in sites])

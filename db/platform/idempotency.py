@@ -102,10 +102,17 @@ async def claim(
 
 
 async def first_answer(
-    session: AsyncSession, *, actor: str, key: str, operation: str, body_hash: str | None
+    session: AsyncSession,
+    *,
+    actor: str,
+    key: str,
+    operation: str,
+    body_hash: str | None,
+    formerly: tuple[str, str] | None = None,
 ) -> StoredAnswer | None:
     """What the first request with this key got. None where that one has died: the key is this request's from now on, and the
-    caller commits at once. Raises KeyReused (other operation or body) or StillUnderWay."""
+    caller commits at once. Raises KeyReused (other operation or body) or StillUnderWay. `formerly` are the operation and the
+    hash under which the release before keeps the same."""
     query = (
         select(IdempotencyRow, IdempotencyRow.claimed_at < func.now() - TAKEN_OVER_AFTER)
         .where(IdempotencyRow.actor == actor, IdempotencyRow.key == key)
@@ -115,7 +122,7 @@ async def first_answer(
     if found is None:
         raise StillUnderWay(retry_after=1)
     row, is_stale = found
-    if row.operation != operation or row.body_hash != body_hash:
+    if (row.operation, row.body_hash) not in ((operation, body_hash), formerly):
         raise KeyReused
     if row.status is not None:
         return StoredAnswer(status=row.status, answer=row.answer)
@@ -126,10 +133,17 @@ async def first_answer(
 
 
 async def is_repeat(
-    session: AsyncSession, *, actor: str, key: str, operation: str, body_hash: str
+    session: AsyncSession,
+    *,
+    actor: str,
+    key: str,
+    operation: str,
+    body_hash: str,
+    formerly: tuple[str, str] | None = None,
 ) -> bool:
     """Takes the key for an effect of this very transaction: both are there, or neither. Answers whether the effect was
-    had before, whose answer is then what it brought about. One that is under way is waited for. Raises KeyReused."""
+    had before, whose answer is then what it brought about. One that is under way is waited for. Raises KeyReused. `formerly`
+    as in `first_answer`."""
     row = insert(IdempotencyRow).values(
         actor=actor, key=key, operation=operation, body_hash=body_hash, status=200, answer={}
     )
@@ -137,7 +151,12 @@ async def is_repeat(
     if taken.one_or_none():
         return False
     known = await first_answer(
-        session, actor=actor, key=key, operation=operation, body_hash=body_hash
+        session,
+        actor=actor,
+        key=key,
+        operation=operation,
+        body_hash=body_hash,
+        formerly=formerly,
     )
     return known is not None
 

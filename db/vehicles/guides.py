@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ARRAY, ColumnElement, Integer, any_, bindparam, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
+from db.base import Executes
 from db.vehicles.tables import GuideDocumentRow, GuideFolderRow, VehicleDocumentRow
 from domain.vehicles.guides import (
     DocumentText,
@@ -88,23 +89,26 @@ async def find_folder(session: AsyncSession, slug: str) -> Folder | None:
     )
 
 
-async def guides_of(session: AsyncSession, vehicle_ids: Sequence[int]) -> tuple[VehicleGuide, ...]:
+async def guides_of(session: Executes, vehicle_ids: Sequence[int]) -> tuple[VehicleGuide, ...]:
     """Documents that were written for these vehicles."""
-    rows = await session.execute(
-        select(
-            VehicleDocumentRow.vehicle_id,
-            GuideDocumentRow.slug,
-            GuideDocumentRow.title,
-            GuideDocumentRow.kind,
-            GuideDocumentRow.folder,
-            GuideDocumentRow.updated_at,
-        )
-        .join(GuideDocumentRow, GuideDocumentRow.slug == VehicleDocumentRow.slug)
-        .where(VehicleDocumentRow.vehicle_id.in_(vehicle_ids))
-        .order_by(VehicleDocumentRow.vehicle_id, VehicleDocumentRow.position)
-        .limit(MOST)
-    )
+    rows = await session.execute(_OF_VEHICLES, {"vehicle_ids": list(vehicle_ids)})
     return tuple(VehicleGuide.model_validate(row, from_attributes=True) for row in rows)
+
+
+_OF_VEHICLES = (
+    select(
+        VehicleDocumentRow.vehicle_id,
+        GuideDocumentRow.slug,
+        GuideDocumentRow.title,
+        GuideDocumentRow.kind,
+        GuideDocumentRow.folder,
+        GuideDocumentRow.updated_at,
+    )
+    .join(GuideDocumentRow, GuideDocumentRow.slug == VehicleDocumentRow.slug)
+    .where(VehicleDocumentRow.vehicle_id == any_(bindparam("vehicle_ids", type_=ARRAY(Integer))))
+    .order_by(VehicleDocumentRow.vehicle_id, VehicleDocumentRow.position)
+    .limit(MOST)
+)
 
 
 async def _summaries(

@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from db.base import Executes
 from db.vehicles.tables import ProductFeatureRow
 
 _IDS = text("""
@@ -28,7 +29,7 @@ _ALL_ACCESSORIES = text(
 )
 
 
-async def store_skus(session: AsyncSession, skus: Sequence[str]) -> dict[str, tuple[str, str]]:
+async def store_skus(session: Executes, skus: Sequence[str]) -> dict[str, tuple[str, str]]:
     """SKU as it was asked → id and SKU of the product in the store; an old SKU leads to what it is called now."""
     asked = list(dict.fromkeys(skus))
     if not asked:

@@ -7,6 +7,9 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.base import Base
 from domain.vehicles.vehicles import VehicleChoice
 
+MOST_OF_A_YEAR = 2_000
+"""Makes, or models of one: more than a public decoder lists for any year."""
+
 
 class MakeRow(Base):
     __tablename__ = "vehicle_make"
@@ -28,7 +31,9 @@ class ModelRow(Base):
     last_year: Mapped[int]
 
 
-async def makes_of(session: AsyncSession, year: int, limit: int = 200) -> tuple[VehicleChoice, ...]:
+async def makes_of(
+    session: AsyncSession, year: int, limit: int = MOST_OF_A_YEAR
+) -> tuple[VehicleChoice, ...]:
     """Makes with a model of that year, by name."""
     rows = await session.execute(
         select(MakeRow.id, MakeRow.name)
@@ -42,7 +47,7 @@ async def makes_of(session: AsyncSession, year: int, limit: int = 200) -> tuple[
 
 
 async def models_of(
-    session: AsyncSession, year: int, make_id: int, limit: int = 200
+    session: AsyncSession, year: int, make_id: int, limit: int = MOST_OF_A_YEAR
 ) -> tuple[VehicleChoice, ...]:
     """A make's models of that year, by name."""
     rows = await session.execute(

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from functools import cache
 from typing import Any
 
-from sqlalchemy import Select, bindparam, func, select
+from sqlalchemy import Select, bindparam, func, literal, select, union_all
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from db.base import Executes
 from db.vehicles.tables import (
     StoredWiringRow,
     VehicleCategoryRow,
@@ -61,7 +61,7 @@ _BY_ID = _VEHICLES.where(VehicleRow.id == bindparam("id"))
 
 
 async def find_vehicle(
-    session: AsyncSession, *, year: int, make_id: int, model_id: int
+    session: Executes, *, year: int, make_id: int, model_id: int
 ) -> Vehicle | None:
     """The vehicle, if the model is of the make and was made in the year."""
     known = {"year": year, "model_id": model_id, "make_id": make_id}
@@ -69,31 +69,40 @@ async def find_vehicle(
     return Vehicle.model_validate(row, from_attributes=True) if row else None
 
 
-async def vehicle_by_id(session: AsyncSession, vehicle_id: int) -> Vehicle | None:
+async def vehicle_by_id(session: Executes, vehicle_id: int) -> Vehicle | None:
     row = (await session.execute(_BY_ID, {"id": vehicle_id})).first()
     return Vehicle.model_validate(row, from_attributes=True) if row else None
 
 
-async def categories_of(session: AsyncSession, vehicle_id: int, kind: str) -> tuple[Category, ...]:
-    """Categories of wires (`wiring`) or of instructions (`instructions`) that the vehicle has rows in; a split one is two."""
-    rows = await session.execute(_categories(kind), {"vehicle_id": vehicle_id})
-    return tuple(
-        Category(
-            uuid=category_uuid(row.uuid, _ignition(row.ignition)),
-            title=category_title(row.title, _ignition(row.ignition)),
-            count=row.rows,
+async def categories_of(
+    session: Executes, vehicle_id: int
+) -> tuple[tuple[Category, ...], tuple[Category, ...]]:
+    """Categories of wires and of instructions that the vehicle has rows in; a split one is two."""
+    rows = (await session.execute(_CATEGORIES, {"vehicle_id": vehicle_id})).all()
+    wiring, instructions = (
+        tuple(
+            Category(
+                uuid=category_uuid(row.uuid, _ignition(row.ignition)),
+                title=category_title(row.title, _ignition(row.ignition)),
+                count=row.rows,
+            )
+            for row in rows
+            if row.kind == kind
         )
-        for row in rows
+        for kind in ("wiring", "instructions")
     )
+    return wiring, instructions
 
 
-@cache
-def _categories(kind: str) -> Select[*tuple[Any, ...]]:
-    table = VehicleWireRow if kind == "wiring" else VehicleInstructionRow
+def _of_kind(
+    kind: str, table: type[VehicleWireRow | VehicleInstructionRow]
+) -> Select[*tuple[Any, ...]]:
     return (
         select(
+            literal(kind).label("kind"),
             VehicleCategoryRow.uuid,
             VehicleCategoryRow.title,
+            VehicleCategoryRow.position,
             table.ignition,
             func.count().label("rows"),
         )
@@ -105,9 +114,14 @@ def _categories(kind: str) -> Select[*tuple[Any, ...]]:
             VehicleCategoryRow.position,
             table.ignition,
         )
-        .order_by(VehicleCategoryRow.position, table.ignition)
-        .limit(100)
     )
+
+
+_CATEGORIES = (
+    union_all(_of_kind("wiring", VehicleWireRow), _of_kind("instructions", VehicleInstructionRow))
+    .order_by("position", "ignition")
+    .limit(200)
+)
 
 
 async def wires_of(
@@ -165,34 +179,40 @@ async def instructions_of(
     return tuple(Instruction.model_validate(row, from_attributes=True) for row in rows)
 
 
-async def skus_of(session: AsyncSession, vehicle_id: int, role: str) -> tuple[str, ...]:
-    """SKUs that go with the vehicle, as the source of the wiring calls them; `role` is `t_harness` or `module`."""
-    known = {"vehicle_id": vehicle_id, "role": role}
-    return tuple(await session.scalars(_SKUS, known))
+async def skus_of(session: Executes, vehicle_id: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """SKUs of T-harnesses and of modules that go with the vehicle, as the source of the wiring calls them."""
+    rows = (await session.execute(_SKUS, {"vehicle_id": vehicle_id})).all()
+    harnesses, modules = (
+        tuple(row.sku for row in rows if row.role == role) for role in ("t_harness", "module")
+    )
+    return harnesses, modules
 
 
 _SKUS = (
-    select(VehicleProductRow.sku)
-    .where(
-        VehicleProductRow.vehicle_id == bindparam("vehicle_id"),
-        VehicleProductRow.role == bindparam("role"),
-    )
+    select(VehicleProductRow.role, VehicleProductRow.sku)
+    .where(VehicleProductRow.vehicle_id == bindparam("vehicle_id"))
     .order_by(VehicleProductRow.position)
-    .limit(100)
+    .limit(200)
 )
 
 
 async def kept_wiring(
-    session: AsyncSession, vehicle_id: int, since: datetime
+    session: Executes, vehicle_id: int, since: datetime
 ) -> dict[Source, SourcedWiring]:
     """What outside sources said of the vehicle after `since`."""
-    rows = await session.scalars(
-        select(StoredWiringRow.wiring)
-        .where(StoredWiringRow.vehicle_id == vehicle_id, StoredWiringRow.fetched_at >= since)
-        .limit(len(Source))
-    )
+    rows = await session.scalars(_KEPT, {"vehicle_id": vehicle_id, "since": since})
     known = [SourcedWiring.model_validate(row) for row in rows]
     return {one.source: one for one in known}
+
+
+_KEPT = (
+    select(StoredWiringRow.wiring)
+    .where(
+        StoredWiringRow.vehicle_id == bindparam("vehicle_id"),
+        StoredWiringRow.fetched_at >= bindparam("since"),
+    )
+    .limit(len(Source))
+)
 
 
 async def keep_wiring(

@@ -30,6 +30,7 @@ from domain.devices.keylocker import KeylockerMode, KeylockerPins, PinSlot, Secr
 from domain.devices.option_tables import OptionTable
 from domain.devices.toggles import Features, Toggle
 from domain.firmware.firmware import FirmwarePolicy, FirmwareView
+from domain.letters.language import Spoken
 
 StepName = Literal[
     "replace-device",
@@ -507,6 +508,8 @@ class State(Frozen):
     facts: Facts = Facts()
     irreversible: bool = False
     """Something that cannot be undone was done to a device that was changed for another since."""
+    swaps_anew: bool = True
+    """The device that takes another's place begins with nothing of it: neither its tests nor what was passed over with it."""
     pending: Effect | None = None
     held: Effect | None = None
     """What waits for a device that is being updated; it is sent as soon as the device reports."""
@@ -673,6 +676,8 @@ class Start(Frozen):
     partner: str | None = None
     advanced: bool = False
     consumer_email: str | None = None
+    language: Spoken = None
+    """What the portal speaks where it was begun."""
     policy: Policy = Policy()
     firmware_policy: FirmwarePolicy = FirmwarePolicy()
     resume: Resume | None = None

@@ -30,6 +30,7 @@ from domain.activation.configuring import (
 )
 from domain.devices.devices import Device
 from domain.devices.keylocker import KeylockerMode, PinRow, PinSlot
+from domain.devices.option_tables import GOES_ALONG
 from domain.devices.toggles import Features
 
 
@@ -138,9 +139,24 @@ def connected(facts: Facts) -> Facts:
     return _with(facts, connection_verified=True, replaced=replaced)
 
 
-def of_another_device(facts: Facts) -> Facts:
+def without_firmware(facts: Facts) -> Facts:
     """The firmware is of the device that was taken out."""
     return _with(facts, firmware=None, firmware_beside=False, firmware_checked=False)
+
+
+def of_another_device(facts: Facts) -> Facts:
+    """What the device that was taken out reported, was tested for and was told is its own. Vehicle, plan, reward and welcome
+    are of the work, and the KeyLocker goes along with what was set in it."""
+    goes_along = {name: saved for name, saved in facts.tables.items() if name in GOES_ALONG}
+    return Facts(
+        vehicle=facts.vehicle,
+        welcomed=facts.welcomed,
+        replaced=facts.replaced,
+        pins=facts.pins,
+        tables=goes_along,
+        rewards=facts.rewards,
+        purchase=facts.purchase,
+    )
 
 
 def after_reset(facts: Facts) -> Facts:

@@ -72,6 +72,7 @@ from domain.activation.facts import (
     failed,
     of_another_device,
     succeeded,
+    without_firmware,
 )
 from domain.devices.activation_type import ActivationType
 from domain.devices.devices import (
@@ -177,8 +178,8 @@ def types_for(device: Device) -> tuple[ActivationType, ...]:
     return tuple(kind for kind in fitting if kind in activation_v3.OFFERED)
 
 
-def begin(start: Start, now: datetime) -> State:
-    """The state of a run that has just been started: it checks the device."""
+def begin(start: Start, now: datetime, *, swaps_anew: bool = True) -> State:
+    """The state of a run that has just been started: it checks the device. A run of before does not swap anew."""
     resume = start.resume
     return State(
         id=start.id,
@@ -193,6 +194,7 @@ def begin(start: Start, now: datetime) -> State:
         consumer_email=start.consumer_email or (resume.consumer_email if resume else None),
         facts=Facts(vehicle=resume.vehicle, replaced=resume.replaced) if resume else Facts(),
         skipped=dict(resume.skipped) if resume else {},
+        swaps_anew=swaps_anew,
         entry=resume.entry if resume else None,
         pending=CheckDevice(
             device_key=start.device_key,
@@ -610,7 +612,7 @@ def _result(state: State, result: Result, now: datetime) -> State:
 
 
 def _checked(state: State, result: Checked, now: datetime) -> State:
-    """The device's own report fixes the plan; the old one's data goes when the device was changed."""
+    """The device's own report fixes the plan; the old one's data goes when the device was changed, or another took its place."""
     device = result.device
     situation = Situation(
         kind=state.kind,
@@ -624,8 +626,10 @@ def _checked(state: State, result: Checked, now: datetime) -> State:
     changed = state.state == "changing-device"
     facts = Facts() if changed else state.facts
     irreversible = _is_irreversible(state) if changed else state.irreversible
-    if state.flow_version >= beside.SINCE and device.device_key != state.device_key:
-        facts = of_another_device(facts)
+    skipped = {} if changed else {n: w for n, w in state.skipped.items() if n in plan}
+    if _has_taken_over(state, device):
+        facts = of_another_device(facts) if state.swaps_anew else without_firmware(facts)
+        skipped = {} if state.swaps_anew else skipped
     target = edges(state.flow_version)[state.state][Event.OK]
     return _changed(
         state,
@@ -636,10 +640,16 @@ def _checked(state: State, result: Checked, now: datetime) -> State:
         plan=plan,
         facts=checked(facts, state.pending, device, result.features),
         irreversible=irreversible,
-        skipped={} if changed else {n: w for n, w in state.skipped.items() if n in plan},
+        skipped=skipped,
         state=resolve_target(target, state.step, plan, state.entry),
         entry=None,
     )
+
+
+def _has_taken_over(state: State, device: Device) -> bool:
+    """Whether this is another device than the run had, by a swap."""
+    swapped = isinstance(state.pending, SwapDevice) and device.device_key != state.device_key
+    return swapped and state.flow_version >= beside.SINCE
 
 
 def _failed(state: State, fault: Fault, now: datetime) -> State:

@@ -8,7 +8,7 @@ from typing import Any
 
 from domain.base import Frozen, Utc
 from domain.billing.invoice_allocation import AllocationRequest, FromMemo, PaymentPlan
-from domain.billing.payments import ChargeView, PayBy, PaymentRequest, PaymentType
+from domain.billing.payments import NOTHING, ChargeView, PayBy, PaymentRequest, PaymentType
 from domain.errors import Conflict, Forbidden, Gone
 from domain.letters.language import Language
 from domain.letters.text import Text
@@ -142,6 +142,17 @@ class InvoicePaymentView(Frozen):
     left: str | None = None
     """What is said of payments that a case goes on with: without it, what came to nothing charged nothing."""
 
+    @property
+    def is_owed(self) -> bool:
+        """Whether what was charged for an invoice that the ERP refused is not given back yet."""
+        return any(one.status is InvoiceStatus.REFUSED for one in self.lines)
+
+    @property
+    def taken_back(self) -> Money:
+        """What a bank took back of what was posted."""
+        taken = (one.charged for one in self.lines if one.status is InvoiceStatus.RETURNED)
+        return sum(taken, NOTHING)
+
 
 class SettledInvoice(Frozen):
     """What our books say of an invoice of a payment."""
@@ -273,6 +284,48 @@ def said_again(partner_code: str, request: AllocationRequest, pay_by: PayBy | No
     wanted: list[Any] = [partner_code, request.model_dump(mode="json")]
     wanted.append(pay_by.model_dump(mode="json") if pay_by else None)
     return hashlib.sha256(json.dumps(wanted).encode()).hexdigest()
+
+
+NOT_SETTLED = frozenset(
+    {
+        InvoiceStatus.REFUSED,
+        InvoiceStatus.REFUNDED,
+        InvoiceStatus.RELEASED,
+        InvoiceStatus.RETURNED,
+    }
+)
+"""Nothing of the payment settles such an invoice: it keeps neither its discount nor its memos."""
+
+
+def paid_back(view: InvoicePaymentView, amount: Money) -> InvoicePaymentView:
+    """An ended payment of which so much was given back by now: all that the ERP refused is paid back once that is enough
+    for it."""
+    turned_down = (InvoiceStatus.REFUSED, InvoiceStatus.REFUNDED)
+    wanted = sum((one.charged for one in view.lines if one.status in turned_down), NOTHING)
+    lines = view.lines
+    if NOTHING < wanted <= amount:
+        lines = _marked(lines, InvoiceStatus.REFUSED, InvoiceStatus.REFUNDED)
+    return view.model_copy(update={"lines": lines, "refunded": max(view.refunded, amount)})
+
+
+def taken_back(view: InvoicePaymentView, number: str) -> InvoicePaymentView:
+    """An ended payment of which a bank took back what was posted to this invoice."""
+    lines = _marked(view.lines, InvoiceStatus.POSTED, InvoiceStatus.RETURNED, number)
+    return view.model_copy(update={"lines": lines})
+
+
+def _marked(
+    lines: tuple[InvoiceLine, ...],
+    before: InvoiceStatus,
+    after: InvoiceStatus,
+    number: str | None = None,
+) -> tuple[InvoiceLine, ...]:
+    return tuple(
+        one.model_copy(update={"status": after})
+        if one.status is before and number in (None, one.number)
+        else one
+        for one in lines
+    )
 
 
 RECEIPTED = frozenset({"confirmed", "refused"})

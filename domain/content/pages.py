@@ -116,10 +116,13 @@ class SiteLinks(Frozen):
 
 
 class Features(Frozen):
-    """Parts that can be switched off: their screens are hidden and their calls refused."""
+    """Parts that can be switched off: their screens are hidden and their calls refused. Of a source of wiring only its option
+    goes."""
 
     mfa: bool
     card_payments: bool
     wiring_diagrams: bool
     t_harness: bool
+    ads_wiring: bool
+    automob_wiring: bool
     default_pins: bool = False

@@ -72,6 +72,8 @@ DeviceKey = Annotated[
 ]
 """A serial number as typed: forced to upper case (devices spec 5); `parse_device_key` judges its form."""
 
+ShortText = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+
 IccidDigits = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[0-9]{5}$")]
 """The last five digits of the SIM's ICCID."""
 
@@ -232,6 +234,16 @@ class DeviceLog(Frozen):
     command_id: str | None = None
     ok: bool = True
     reading: dict[str, Any] = {}
+
+
+class SentLog(DeviceLog):
+    """An entry as it comes in, told or asked for: what is kept in an index is short."""
+
+    id: ShortText
+    device_key: DeviceKey
+    type: ShortText
+    command: ShortText | None = None
+    command_id: ShortText | None = None
 
 
 class CommandKind(StrEnum):

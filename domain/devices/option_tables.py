@@ -40,6 +40,10 @@ class OptionTable(StrEnum):
     POC_PIC = "poc-pic"
 
 
+GOES_ALONG = frozenset({OptionTable.KEYLOCKER, OptionTable.POC_PIC})
+"""Tables of the KeyLocker: it keeps them where another device takes over."""
+
+
 class RowKind(StrEnum):
     """How a row is entered. Times are whole seconds or minutes; `number` is any other whole number."""
 

@@ -2,7 +2,9 @@
 
 import re
 from enum import StrEnum
-from typing import Protocol
+from typing import Annotated, Protocol
+
+from pydantic import BeforeValidator
 
 from domain.base import Frozen
 
@@ -25,13 +27,6 @@ class Reads(Protocol):
     def language(self) -> Language | None: ...
 
 
-class Reader(Frozen):
-    """Somebody who is written to, by address alone."""
-
-    email: str
-    language: Language | None = None
-
-
 def preferred(accepted: str | None) -> Language | None:
     """The one that an `Accept-Language` wants most (RFC 9110 12.5.4), the first of equal ones; None where it names neither."""
     found: dict[Language, float] = {}
@@ -51,3 +46,14 @@ def known(word: str | None) -> Language | None:
 
 
 _KNOWN = {one.value: one for one in Language}
+
+
+Spoken = Annotated[Language | None, BeforeValidator(known)]
+"""Where it was kept, also by a later release."""
+
+
+class Reader(Frozen):
+    """Somebody who is written to, by address alone."""
+
+    email: str
+    language: Spoken = None

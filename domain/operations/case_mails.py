@@ -149,6 +149,10 @@ _EACH_INVOICE = Text(
     "C’est réglé. Chaque facture indique ce qui reste à payer.",
 )
 _NOTHING_OWED = Text("It has been taken care of. Nothing is owed.", "C’est réglé. Rien n’est dû.")
+_NOTHING_PAID = Text(
+    "Nothing was charged for it, and it will not be billed.",
+    "Rien n’a été débité pour elle, et elle ne sera pas facturée.",
+)
 _PLANS_ARE_BACK = Text("Its plans are active again.", "Ses forfaits sont de nouveau actifs.")
 _PAID_BACK = Text("{wanted} is being paid back.", "En cours de remboursement : {wanted}.")
 _ALL_BACK = Text(
@@ -288,6 +292,8 @@ def _end_words(case: CaseView, language: Language | None) -> str:
         parts.append(BY_A_PERSON(language))
     if parts:
         return " ".join(parts)
+    if case.belongs_to.is_promised:
+        return _NOTHING_PAID(language)
     if case.cause is CaseCause.LET_GO:
         return _NOTHING_STAYS(language)
     if case.belongs_to.kind == "invoice_payment":
@@ -314,6 +320,8 @@ def _opened(
         kept = _HELD_BACK if case.belongs_to.kind == "order" else _NO_MORE
         return _CHARGED_BACK(language, wanted=wanted, kept=kept, **said)
     then = not_paid_back(case.cause, earlier) or _PAID_BACK(language, wanted=wanted)
+    if case.belongs_to.is_promised:
+        then = _NOTHING_PAID
     if case.cause is CaseCause.LET_GO:
         then = _ALL_BACK
     if case.cause in BY_HAND:

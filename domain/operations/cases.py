@@ -85,7 +85,7 @@ class CasePolicy(Frozen):
 
 class BelongsTo(Frozen):
     """What a case stands on. `name` is how people call it, `number` an order's; its payments are those of the run (`flow`,
-    `flow_id`)."""
+    `flow_id`). Of an order that `is_promised` nothing was paid: on terms, on delivery, or for nothing (decision 80)."""
 
     kind: Literal["order", "cart", "purchase", "invoice_payment"]
     id: str
@@ -93,9 +93,10 @@ class BelongsTo(Frozen):
     number: str | None = None
     flow: PayingFlow
     flow_id: str
+    is_promised: bool = False
 
 
-def on_order(id: str, number: str, token: str) -> BelongsTo:
+def on_order(id: str, number: str, token: str, *, is_promised: bool = False) -> BelongsTo:
     """What a case of an order stands on; `token` is that of its placement."""
     return BelongsTo(
         kind="order",
@@ -104,6 +105,7 @@ def on_order(id: str, number: str, token: str) -> BelongsTo:
         number=number,
         flow=PayingFlow.PLACEMENT,
         flow_id=token,
+        is_promised=is_promised,
     )
 
 
@@ -443,8 +445,9 @@ def shares(wanted: Decimal | None, left: Mapping[str, Decimal]) -> dict[str, Dec
 
 
 def worth_of(order: Order, parcels: Iterable[Parcel]) -> Decimal:
-    """What a buyer paid for these pieces: their price, with their part of the freight and of the tax when all of the order is
-    among them, and of the tax alone otherwise. To the cent: parts that make the whole order are worth its total."""
+    """What a buyer paid for these pieces: their price, less their part of what a coupon took off, and with it their part of the
+    tax; where all of the order is among them, with its freight too. A coupon is shared by price, as the ERP shares it
+    among its invoices. To the cent: parts that make the whole order are worth its total."""
     wanted: dict[str, int] = {}
     for parcel in parcels:
         wanted[parcel.sku] = wanted.get(parcel.sku, 0) + parcel.quantity
@@ -456,5 +459,7 @@ def worth_of(order: Order, parcels: Iterable[Parcel]) -> Decimal:
         pieces += count
     if pieces == sum(line.quantity for line in order.lines):
         return order.total
-    taxed = order.subtotal + order.freight
+    if order.subtotal:
+        goods -= order.coupon_amount * goods / order.subtotal
+    taxed = order.subtotal - order.coupon_amount + order.freight
     return to_cents(goods + (order.tax * goods / taxed if taxed else NOTHING))

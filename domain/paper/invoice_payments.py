@@ -3,7 +3,12 @@
 from collections.abc import Mapping
 from decimal import Decimal
 
-from domain.billing.invoice_payment import InvoiceLine, InvoicePaymentView, InvoiceStatus
+from domain.billing.invoice_payment import (
+    NOT_SETTLED,
+    InvoiceLine,
+    InvoicePaymentView,
+    InvoiceStatus,
+)
 from domain.billing.payments import NOTHING
 from domain.paper.buyer import Buyer
 from domain.paper.seller import Seller
@@ -18,8 +23,6 @@ _WORDS: Mapping[InvoiceStatus, str] = {
     InvoiceStatus.RELEASED: "not paid",
     InvoiceStatus.RETURNED: "returned",
 }
-
-_NOT_TAKEN = (InvoiceStatus.REFUSED, InvoiceStatus.REFUNDED)
 
 
 def payment_paper(payment: InvoicePaymentView, buyer: Buyer, seller: Seller) -> bytes:
@@ -41,8 +44,8 @@ def payment_paper(payment: InvoicePaymentView, buyer: Buyer, seller: Seller) -> 
             (
                 one.number,
                 _WORDS[one.status],
-                money(NOTHING if one.status in _NOT_TAKEN else one.discount),
-                money(NOTHING if one.status in _NOT_TAKEN else _applied(one)),
+                money(NOTHING if one.status in NOT_SETTLED else one.discount),
+                money(NOTHING if one.status in NOT_SETTLED else _applied(one)),
                 money(one.charged),
             )
             for one in payment.lines
@@ -54,20 +57,22 @@ def payment_paper(payment: InvoicePaymentView, buyer: Buyer, seller: Seller) -> 
 
 
 def sums_of(payment: InvoicePaymentView) -> list[tuple[str, Decimal]]:
-    """From what the paid invoices come to, to what was charged and given back: one that is refused gets neither discount nor
-    memos."""
-    refused = [one for one in payment.lines if one.status in _NOT_TAKEN]
-    paid = [one for one in payment.lines if one.status not in _NOT_TAKEN]
+    """From what the paid invoices come to, to what was charged, given back and taken back by a bank: one that is refused, or
+    open again, gets neither discount nor memos."""
+    paid = [one for one in payment.lines if one.status not in NOT_SETTLED]
     discount = sum((one.discount for one in paid), NOTHING)
     applied = sum((_applied(one) for one in paid), NOTHING)
-    returned = sum((one.charged for one in refused), NOTHING)
+    taken = payment.taken_back
+    refused = payment.charged - taken - sum((one.charged for one in paid), NOTHING)
     return [
-        ("Invoices", payment.charged - returned + discount + applied),
+        ("Invoices", payment.charged - refused - taken + discount + applied),
         *([("Discount", -discount)] if discount else []),
         *([("Credit memos", -applied)] if applied else []),
-        *([("Refused invoices", returned)] if returned else []),
+        *([("Refused invoices", refused)] if refused else []),
+        *([("Invoices that are open again", taken)] if taken else []),
         (f"Total charged ({payment.currency})", payment.charged),
         *([("Paid back", -payment.refunded)] if payment.refunded else []),
+        *([("Taken back by the bank", -taken)] if taken else []),
     ]
 
 

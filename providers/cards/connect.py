@@ -115,7 +115,7 @@ class Connect:
         page = await self._ask("transfers", self._api.transfers.list_async(params))
         return TransferPage(
             transfers=tuple(transfer_of(one) for one in page.data),
-            cursor=page.data[-1].id if page.has_more else None,
+            cursor=page.data[-1].id if page.has_more and page.data else None,
         )
 
     async def _ask(self, operation: str, call: Awaitable[_Answer]) -> _Answer:

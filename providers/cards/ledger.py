@@ -42,7 +42,7 @@ class CardLedger:
         page = await self._line.ask("charges", self._api.payment_intents.list_async(params))
         return ChargePage(
             charges=tuple(charge_of(one) for one in page.data),
-            cursor=page.data[-1].id if page.has_more else None,
+            cursor=page.data[-1].id if page.has_more and page.data else None,
         )
 
     async def refunded(self, since: datetime, after: str | None) -> NamePage:
@@ -50,7 +50,7 @@ class CardLedger:
         page = await self._line.ask("refunds", self._api.refunds.list_async(_params(since, after)))
         return NamePage(
             ids=tuple(filter(None, (_name(one.payment_intent) for one in page.data))),
-            cursor=page.data[-1].id if page.has_more else None,
+            cursor=page.data[-1].id if page.has_more and page.data else None,
         )
 
     async def disputed(self, since: datetime, after: str | None) -> NamePage:
@@ -61,7 +61,7 @@ class CardLedger:
         live = (one for one in page.data if one.status not in OVER)
         return NamePage(
             ids=tuple(filter(None, (_name(one.payment_intent) for one in live))),
-            cursor=page.data[-1].id if page.has_more else None,
+            cursor=page.data[-1].id if page.has_more and page.data else None,
         )
 
     async def charge(self, id: str) -> tuple[Charge, ProviderPayment] | None:

@@ -11,7 +11,7 @@ import structlog
 from stripe import _util as sdk_logging
 
 from providers.errors import Busy, Refused, Unavailable
-from providers.http import seconds_of
+from providers.http import MOST_BYTES, read_of, seconds_of
 
 SYSTEM = "card-provider"
 KEY_REUSED = "idempotency_key_reused"
@@ -46,14 +46,17 @@ class _Line(stripe.HTTPClient):
     ) -> tuple[bytes, int, Mapping[str, str]]:
         try:
             async with asyncio.timeout(self._seconds):
-                response = await self._client.request(
+                async with self._client.stream(
                     method, url, headers=dict(headers), content=post_data, timeout=self._limits
-                )
+                ) as response:
+                    answer = await read_of(response, MOST_BYTES)
         except (httpx.RequestError, TimeoutError) as error:
             raise stripe.APIConnectionError(
                 type(error).__name__, should_retry=not isinstance(error, _UNSENT)
             ) from None
-        return response.content, response.status_code, response.headers
+        if len(answer) > MOST_BYTES:
+            raise stripe.APIConnectionError("TooLong", should_retry=True)
+        return answer, response.status_code, response.headers
 
     async def close_async(self) -> None:
         """The client belongs to whoever made it."""

@@ -28,6 +28,8 @@ _HEADINGS = {"h2": 2, "h3": 3, "h4": 4}
 _BLOCKS = {"p", "ul", "ol", "li", "figure", "figcaption", "img", "video", "hr", "div", *_HEADINGS}
 _TABLE = {"table", "thead", "tbody", "tr", "th", "td"}
 _VOID = {"img", "br", "hr"}
+_ALONE = _VOID | {"area", "base", "col", "embed", "input", "link", "meta", "source", "track", "wbr"}
+"""What has no end."""
 _FOREIGN = re.compile(r"<(iframe|form)\b", re.IGNORECASE)
 """What goes with all that is in it."""
 _CLEANER = nh3.Cleaner(
@@ -43,6 +45,17 @@ _CLEANER = nh3.Cleaner(
     url_schemes={"http", "https", "mailto", "tel"},
     link_rel=None,
 )
+
+
+_DEEPEST = 100
+"""Levels of elements that are read; what is deeper is left out."""
+_DEEPEST_CLEANED = 2_000
+"""Levels that are cleaned at all: the time of that grows with their square."""
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
+
+
+class TooDeep(ValueError):
+    """Markup that nobody wrote as a page."""
 
 
 @dataclass
@@ -76,12 +89,16 @@ class _Element:
 
 
 def read(page_id: str, markup: str) -> tuple[tuple[Block, ...], tuple[Slide, ...]]:
-    """Blocks and slides in the order of the page."""
+    """Blocks and slides in the order of the page. In time that its length bounds. Raises TooDeep."""
+    _check_depth(markup)
     blocks: list[Block] = []
     slides: list[Slide] = []
     for kind in _FOREIGN.findall(markup):
         log.warning("content_block_left_out", page=page_id, kind=kind.lower())
-    for one in _top(_tree(_CLEANER.clean(markup))):
+    grown = _Grower.of(_CLEANER.clean(markup))
+    if grown.is_cut:
+        log.warning("content_block_left_out", page=page_id, kind="deep")
+    for one in _top(grown.root):
         try:
             if one.attributes.get("class") == COVER:
                 slides.append(Slide.model_validate(_slide(one)))
@@ -92,6 +109,18 @@ def read(page_id: str, markup: str) -> tuple[tuple[Block, ...], tuple[Slide, ...
         except ValidationError:
             log.warning("content_block_left_out", page=page_id, kind=one.name)
     return tuple(blocks), tuple(slides)
+
+
+def _check_depth(markup: str) -> None:
+    """Counted before it is cleaned; what closes itself, or is never closed, counts as a level."""
+    depth = 0
+    for closes, name in _TAG.findall(markup):
+        if closes:
+            depth = max(depth - 1, 0)
+        elif name.lower() not in _ALONE:
+            depth += 1
+            if depth > _DEEPEST_CLEANED:
+                raise TooDeep
 
 
 def _top(parent: _Element) -> Iterator[_Element]:
@@ -133,12 +162,15 @@ def _items(one: _Element) -> Iterator[str]:
     for item in one.elements():
         if item.name != "li":
             continue
-        inner = [each for each in item.elements() if each.name in ("ul", "ol")]
-        own = _Element("li", inside=[each for each in item.inside if each not in inner])
+        own = _Element("li", inside=[each for each in item.inside if not _is_list(each)])
         if own.text:
             yield own.text
-        for each in inner:
+        for each in filter(_is_list, item.elements()):
             yield from _items(each)
+
+
+def _is_list(one: "_Element | str") -> bool:
+    return isinstance(one, _Element) and one.name in ("ul", "ol")
 
 
 def _figure(one: _Element) -> Iterable[dict[str, Any]]:
@@ -208,30 +240,40 @@ def _written(one: "_Element | str") -> str:
     return f"<{one.name}>{inside}</{one.name}>"
 
 
-def _tree(markup: str) -> _Element:
-    grower = _Grower()
-    grower.feed(markup)
-    grower.close()
-    return grower.root
-
-
 class _Grower(HTMLParser):
     """The tree of markup that was cleaned before: everything in it is closed."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.root = _Element("")
+        self.is_cut = False
         self._open = [self.root]
+        self._left_out = 0
+        """Elements that are open and too deep."""
+
+    @classmethod
+    def of(cls, markup: str) -> "_Grower":
+        grower = cls()
+        grower.feed(markup)
+        grower.close()
+        return grower
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if self._left_out or len(self._open) > _DEEPEST:
+            self.is_cut = True
+            self._left_out += tag not in _VOID
+            return
         one = _Element(tag, {name: value or "" for name, value in attrs})
         self._open[-1].inside.append(one)
         if tag not in _VOID:
             self._open.append(one)
 
     def handle_endtag(self, tag: str) -> None:
-        if self._open[-1].name == tag:
+        if self._left_out:
+            self._left_out -= 1
+        elif self._open[-1].name == tag:
             self._open.pop()
 
     def handle_data(self, data: str) -> None:
-        self._open[-1].inside.append(data)
+        if not self._left_out:
+            self._open[-1].inside.append(data)

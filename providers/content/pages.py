@@ -5,12 +5,20 @@ import html
 from typing import Literal
 
 import httpx
+import structlog
+from anyio import CapacityLimiter, to_thread
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from domain.content.pages import Language, Page, PageNotFound
-from providers.content.markup import read
+from providers.content.markup import TooDeep, read
+from providers.errors import Unavailable
 from providers.http import Wire
 
+log = structlog.get_logger()
+
+SYSTEM = "content"
+MOST_BYTES = 1_000_000
+"""The longest page has a hundred thousand."""
 FIELDS = "id,slug,lang,title.rendered,content.rendered"
 
 
@@ -36,12 +44,14 @@ class Content:
         """`base_url` is the site's, without `/wp-json`; `seconds` limits each call; `at_once` the calls under way."""
         self._wire = Wire(
             client,
-            system="content",
+            system=SYSTEM,
             base_url=f"{base_url.rstrip('/')}/wp-json/wp/v2",
             seconds=seconds,
             at_once=at_once,
+            most_bytes=MOST_BYTES,
             complain=_no_refusal,
         )
+        self._limiter: CapacityLimiter | None = None
 
     async def page(self, page_id: str, language: Language) -> Page:
         """The page of this slug, or of this number, in English when it has no other. A translation has another number than the
@@ -57,7 +67,13 @@ class Content:
             found, language = english or await self._find("slug", slug, "en"), "en"
         if found is None:
             raise PageNotFound
-        blocks, slides = read(page_id, found.content.rendered)
+        try:
+            blocks, slides = await to_thread.run_sync(
+                read, page_id, found.content.rendered, limiter=self._one_at_a_time()
+            )
+        except TooDeep:
+            log.error("outside_answer_unreadable", system=SYSTEM, operation="page")
+            raise Unavailable(system=SYSTEM, may_have_worked=True) from None
         return Page(
             id=page_id,
             language=language,
@@ -65,6 +81,13 @@ class Content:
             blocks=blocks,
             slides=slides,
         )
+
+    def _one_at_a_time(self) -> CapacityLimiter:
+        """A thread for markup: the longest takes a second, in which everybody else is answered."""
+        # A limiter belongs to the running loop, which a constructor may not have yet.
+        if self._limiter is None:
+            self._limiter = CapacityLimiter(1)
+        return self._limiter
 
     async def _find(
         self, by: Literal["include", "slug"], which: str, language: Language

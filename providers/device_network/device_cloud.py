@@ -9,7 +9,7 @@ Those of the calls that configure a device stand in `settings.py`.
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import quote
 
 import structlog
@@ -21,6 +21,7 @@ from domain.devices.devices import (
     FirmwareCheck,
     FirmwareOffer,
     FirmwareTarget,
+    SentLog,
     VehicleDetails,
 )
 from providers.device_network.line import SYSTEM, named
@@ -61,7 +62,15 @@ class _Devices(BaseModel):
 
 
 class _Logs(BaseModel):
-    results: tuple[DeviceLog, ...]
+    results: tuple[dict[str, Any], ...]
+
+
+def _log_or_none(told: dict[str, Any]) -> DeviceLog | None:
+    try:
+        return SentLog.model_validate(told)
+    except ValidationError as error:
+        log.error("a log entry is unreadable", system=SYSTEM, faults=error.error_count())
+        return None
 
 
 class _Offer(BaseModel):
@@ -169,10 +178,12 @@ class DeviceCloud(DeviceSettings):
     async def logs(
         self, device_key: str, since: datetime, limit: int = 100
     ) -> tuple[DeviceLog, ...]:
-        """Log entries with a timestamp at or after `since`, as they arrived: order and copies as they come."""
+        """Log entries with a timestamp at or after `since`, as they arrived: order and copies as they come. One that cannot be
+        read is passed over."""
         params = {"device_key": device_key, "since": since.isoformat(), "limit": limit}
         body = await self._get("logs", "/iot/logs", params)
-        return self._read(_Logs, "logs", body).results
+        read = [_log_or_none(told) for told in self._read(_Logs, "logs", body).results]
+        return tuple(one for one in read if one is not None)
 
     async def activate(self, device_key: str, *, key: str) -> None:
         """Make the device active; already active counts as done. Idempotent by `key`."""

@@ -376,7 +376,12 @@ class ErpMasterData:
 
 
 def _code_of(kind: Records, record: Record) -> str:
-    return str(record.get(KEYS[kind]))[:80]
+    return _kept(record.get(KEYS[kind]))
+
+
+def _kept(code: object) -> str:
+    """A code as the database takes it, though it may be that of a record that it does not take."""
+    return str(code).replace("\0", "")[:80]
 
 
 def _is_customer(record: Record) -> bool:
@@ -428,7 +433,7 @@ def _behind(records: list[Record], key: str, before: Cursor) -> Cursor:
     for record in reversed(records):
         try:
             told = _Changed.model_validate(record)
-            return Cursor(on=told.UpdateDate, at=told.UpdateTime, code=str(record[key])[:80])
+            return Cursor(on=told.UpdateDate, at=told.UpdateTime, code=_kept(record[key]))
         except (ValidationError, KeyError):
             continue
     return before

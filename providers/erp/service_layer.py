@@ -22,6 +22,8 @@ SPARE_SECONDS = 30
 """A session is renewed so long before it ends by itself."""
 WHOLE_PAGE = 1_000
 """Records that are asked for at once where all are wanted: left to itself the ERP gives 20."""
+MOST_BYTES = 64_000_000
+"""Of one answer: that many records, each with all its fields."""
 LARGEST = 100
 """Pages of one collection that are followed; more than it ever holds."""
 NOT_THERE = "-2028"
@@ -139,6 +141,7 @@ class ServiceLayer:
             base_url=self._base_url,
             seconds=seconds,
             at_once=at_once,
+            most_bytes=MOST_BYTES,
             complain=_complaint,
         )
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import localtime, parseaddr
@@ -42,11 +42,11 @@ def letter(
     key: str,
     papers: Sequence[Paper] = (),
     *,
-    portal_url: str,
+    portal_urls: Collection[str],
     language: Language = Language.EN,
 ) -> EmailMessage:
     """Asked again with the same `key` it has the same Message-ID, by which a repeat is known. `sender` as in a header:
-    `Turnkey <portal@turnkey.example>`; `portal_url` is where our own addresses begin."""
+    `Turnkey <portal@turnkey.example>`; `portal_urls` are where our own addresses begin."""
     name, address = parseaddr(sender)
     mail = EmailMessage()
     mail["From"] = Address(name, addr_spec=address)
@@ -56,7 +56,7 @@ def letter(
     mail["Message-ID"] = message_id(key, address)
     mail["Auto-Submitted"] = "auto-generated"
     mail.set_content(text)
-    mail.add_alternative(as_html(subject, text, portal_url, language), subtype="html")
+    mail.add_alternative(as_html(subject, text, portal_urls, language), subtype="html")
     html = mail.get_payload(1)
     assert isinstance(html, EmailMessage)
     html.add_related(_mark(), "image", "png", cid=f"<{_MARK}>", disposition="inline")
@@ -75,10 +75,12 @@ def message_id(key: str, sender: str) -> str:
     return f"<{digest}@{sender.rpartition('@')[2]}>"
 
 
-def as_html(subject: str, text: str, portal_url: str, language: Language = Language.EN) -> str:
-    """Paragraphs are parted by empty lines; an address of ours at the end of a line is a link under the words before it.
-    Any other is shown as it is: a mail may have words of somebody else, and they choose no name for where a link leads."""
-    ours = f"{portal_url.rstrip('/')}/"
+def as_html(
+    subject: str, text: str, portal_urls: Collection[str], language: Language = Language.EN
+) -> str:
+    """Paragraphs are parted by empty lines; an address of ours at the end of a line, whichever the site, is a link under the words
+    before it. Any other is shown as it is: a mail may have words of somebody else, and they choose no name for where a link leads."""
+    ours = tuple(f"{url.rstrip('/')}/" for url in portal_urls)
     paragraphs = [
         [_line(line, ours) for line in paragraph.splitlines()] for paragraph in text.split("\n\n")
     ]
@@ -86,7 +88,7 @@ def as_html(subject: str, text: str, portal_url: str, language: Language = Langu
     return template.render(subject=subject, paragraphs=paragraphs, mark=_MARK, language=language)
 
 
-def _line(line: str, ours: str) -> Line:
+def _line(line: str, ours: tuple[str, ...]) -> Line:
     found = _LINK.match(line.strip())
     if found is None:
         return Line(words=line)

@@ -9,7 +9,7 @@ have delivered it: sent again it has the same Message-ID, which some mailboxes k
 import asyncio
 import re
 import ssl
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from email.policy import SMTP as SMTP_POLICY
@@ -64,19 +64,19 @@ class Mail:
         user: str,
         password: str,
         encryption: Encryption,
-        portal_url: str,
+        portal_urls: Collection[str],
         tally: Tally | None = None,
         seconds: float = 5.0,
         at_once: int = 16,
         trusted: ssl.SSLContext | None = None,
     ) -> None:
-        """`portal_url` is where our own addresses begin. `seconds` limits one mail from connect to its end; `at_once` those
+        """`portal_urls` are where our own addresses begin. `seconds` limits one mail from connect to its end; `at_once` those
         under way; `trusted` other roots than the system's."""
         where = urlsplit(url)
         self._host, self._port = where.hostname or "", where.port
         self._sender, self._user, self._password = sender, user, password
         self._encryption = encryption
-        self._portal_url = portal_url
+        self._portal_urls = portal_urls
         self._tally = tally or Tally("")
         self._seconds = seconds
         self._free = at_once
@@ -102,7 +102,7 @@ class Mail:
             text,
             key,
             papers,
-            portal_url=self._portal_url,
+            portal_urls=self._portal_urls,
             language=language,
         )
         if (request_id := request_behind()) is not None:

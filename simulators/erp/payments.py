@@ -1,6 +1,7 @@
 """Incoming payments in the ERP: each settles a part of one invoice, or all of it, and issues the documents anew.
 
-They are taken as `IncomingPayments` of the Service Layer. `POST /erp/_payments` {reference?, business_partner,
+They are taken as `IncomingPayments` of the Service Layer. One that is cancelled frees its memos, and its invoice says what was
+taken back beside what it had paid. `POST /erp/_payments` {reference?, business_partner,
 invoice_number, amount, discount, memos [{number, amount}], paid_on} is somebody's who enters one there by hand; without a
 reference it is a cheque. `GET /erp/_payments?invoice_number=` lists what was taken, and the requests for it.
 
@@ -11,6 +12,7 @@ Sentinels, by the end of the invoice's number:
 """
 
 import secrets
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Annotated, Any
 
@@ -122,7 +124,7 @@ def take(app: Any, incoming: Incoming, record: dict[str, Any]) -> int:
 
 
 def cancel(app: Any, entry: int) -> None:
-    """Takes all of it back, as if it had never been. Raises Failure, also where it was taken back already."""
+    """Takes all of it back, today. Raises Failure, also where it was taken back already."""
     state: State = app.file
     with state.transaction() as db:
         row = db.execute("select * from erp_payment where seq = ?", (entry,)).fetchone()
@@ -169,8 +171,8 @@ def _take(state: State, events: Events, incoming: Incoming, record: dict[str, An
         raise Failure(400, -10, "The amount is above what is open on the invoice.")
     entries = [
         ("payment", incoming.reference, paid),
-        *(("credit memo", number, amount) for number, amount in parts),
-        ("early-pay discount", incoming.reference, discount),
+        *(("credit_memo", number, amount) for number, amount in parts),
+        ("discount", incoming.reference, discount),
     ]
     changed: list[tuple[documents.Kind, dict[str, Any]]] = [
         (
@@ -213,13 +215,20 @@ def _take(state: State, events: Events, incoming: Incoming, record: dict[str, An
 
 
 def _take_back(state: State, events: Events, taken: dict[str, Any]) -> None:
-    """The invoice and the memos as they were, in a next version of each."""
+    """The invoice is owed and the memos are free as before, in a next version of each."""
     incoming = Incoming.model_validate(taken["payment"])
     partner = incoming.business_partner
     invoice = _document(state, "invoice", incoming.invoice_number, partner)
     cleared = _cents(incoming.amount) + _cents(incoming.discount)
     cleared += sum((_cents(one.amount) for one in incoming.memos), Decimal(0))
-    numbers = {incoming.reference, *(one.number for one in incoming.memos)}
+    settled = list(invoice.get("settled_with", []))
+    for part in incoming.memos:
+        settled = _without(settled, _entry(incoming, "credit_memo", part.number, part.amount))
+    today = str(max(datetime.now(UTC).date(), date.fromisoformat(incoming.paid_on)))
+    for kind, amount in (("payment", incoming.amount), ("discount", incoming.discount)):
+        if amount > 0:
+            back = _entry(incoming, f"returned_{kind}", incoming.reference, amount)
+            settled.append({**back, "on": today})
     changed: list[tuple[documents.Kind, dict[str, Any]]] = [
         (
             "invoice",
@@ -227,21 +236,24 @@ def _take_back(state: State, events: Events, taken: dict[str, Any]) -> None:
                 **invoice,
                 "paid": float(_cents(invoice["paid"]) - cleared),
                 "payoff": float(_cents(invoice["payoff"]) + _cents(taken["payoff"])),
-                "settled_with": _without(invoice.get("settled_with", []), numbers),
+                "settled_with": settled,
             },
         )
     ]
     for part in incoming.memos:
         memo = _document(state, "credit_memo", part.number, partner)
         applied = float(_cents(memo["applied"]) - _cents(part.amount))
-        told = _without(memo.get("applied_to", []), {incoming.invoice_number})
+        entry = _entry(incoming, "invoice", incoming.invoice_number, part.amount)
+        told = _without(memo.get("applied_to", []), entry)
         changed.append(("credit_memo", {**memo, "applied": applied, "applied_to": told}))
     for kind, document in changed:
         documents.issue(state, events, kind, document)
 
 
-def _without(entries: list[dict[str, Any]], numbers: set[str]) -> list[dict[str, Any]]:
-    return [one for one in entries if one["number"] not in numbers]
+def _without(entries: list[dict[str, Any]], gone: dict[str, Any]) -> list[dict[str, Any]]:
+    """The last one that is the same is left out."""
+    place = max((n for n, one in enumerate(entries) if one == gone), default=len(entries))
+    return [*entries[:place], *entries[place + 1 :]]
 
 
 def _document(state: State, kind: documents.Kind, number: str, partner: str) -> dict[str, Any]:
@@ -278,7 +290,7 @@ def _record(state: State, incoming: Incoming) -> dict[str, Any]:
     }
 
 
-def _entry(incoming: Incoming, kind: str, number: str, amount: Decimal) -> dict[str, Any]:
+def _entry(incoming: Incoming, kind: str, number: str, amount: Decimal | float) -> dict[str, Any]:
     return {"on": incoming.paid_on, "kind": kind, "number": number, "amount": float(amount)}
 
 

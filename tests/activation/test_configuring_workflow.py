@@ -9,7 +9,14 @@ from sqlalchemy import select
 from db.devices.option_writes import OptionWriteRow
 from db.platform.sealed_secrets import SealedSecretRow
 from db.runs import device_reservations
-from domain.activation.activation import Abandon, FeatureAct, PinAct, PinRemoval, Reset
+from domain.activation.activation import (
+    Abandon,
+    ChangeDevice,
+    FeatureAct,
+    PinAct,
+    PinRemoval,
+    Reset,
+)
 from domain.activation.configuring import ReplaceForm, RewardsForm, TablesForm, WiresForm
 from domain.devices.activation_type import ActivationType
 from domain.devices.devices import Family
@@ -36,6 +43,12 @@ async def facts(run: Run) -> dict[str, Any]:
 async def fault(run: Run) -> dict[str, Any]:
     """Why the latest effect did not work."""
     return (await run.until(lambda flow: flow.view["error"] is not None)).view["error"]
+
+
+async def written_tables(stage: Stage, run: Run) -> set[str]:
+    query = select(OptionWriteRow.option_table).where(OptionWriteRow.flow_id == run.id)
+    async with stage.sessions() as session:
+        return set((await session.scalars(query)).all())
 
 
 async def holder(stage: Stage, device_key: str) -> str | None:
@@ -196,6 +209,35 @@ async def test_changed_options_are_written(stage: Stage):
         written = await session.get(OptionWriteRow, (run.id, "keylocker"))
     assert written is not None
     assert written.changes == form.changes
+
+
+async def test_what_was_written_to_a_device_that_is_taken_out_counts_no_more(stage: Stage):
+    first, second = a_device_key("FT-X1MAX"), a_device_key("FT-X1MAX")
+    for key in (first, second):
+        await stage.control(key, controller="CM900S")
+    run = await stage.open(a_device_key("FT-X1MAX", traits="350"), kind=REPLACE, version=3)
+    await run.submit(ReplaceForm(step="replace-device", new_device_key=first))
+    for step in ("controller-option-tables", "keylocker-option-tables"):
+        await run.walk_to(step)
+        await run.submit(await a_change(stage, first, step))
+    assert await written_tables(stage, run) == {"controller", "keylocker"}
+    await run.send(Reset(actor=run.person, seq=run.reply.seq))
+    await run.submit(ReplaceForm(step="replace-device", new_device_key=first))
+    assert await written_tables(stage, run) == {"controller", "keylocker"}
+    await run.send(Reset(actor=run.person, seq=run.reply.seq))
+    await run.submit(ReplaceForm(step="replace-device", new_device_key=second))
+    assert run.reply.state == "power-on-device"
+    assert await written_tables(stage, run) == {"keylocker"}
+
+
+async def test_what_was_written_to_a_device_that_was_changed_counts_no_more(stage: Stage):
+    key, other = a_device_key(), a_device_key()
+    await stage.control(key, controller="CM900S")
+    run = await standing_at(stage, "controller-option-tables", key)
+    await run.submit(await a_change(stage, key, "controller-option-tables"))
+    assert await written_tables(stage, run) == {"controller"}
+    await run.send(ChangeDevice(actor=run.person, seq=run.reply.seq, device_key=other))
+    assert await written_tables(stage, run) == set()
 
 
 async def test_a_single_refusal_for_special_rows_is_mastered_by_asking(stage: Stage):

@@ -1,6 +1,8 @@
 """Guests: proof of possession, and a secret that opens one activation (rulings "Screens"; promise 39)."""
 
 import asyncio
+from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import select, update
@@ -10,8 +12,9 @@ from api.platform import throttling
 from api.platform.throttling import GUEST_ALL, GUEST_DEVICE
 from db.runs.capabilities import GuestCapabilityRow
 from providers.security.tokens import CAPABILITY_PREFIX, secret_hash
-from tests.drivers.factories import a_name
+from tests.drivers.factories import a_name, an_email
 from tests.drivers.stage import a_device_key
+from tests.drivers.until import until
 from tests.drivers.whole_portal import Flow, Whole, iccid_of, problem
 
 
@@ -218,3 +221,17 @@ async def test_a_guests_double_click_opens_one_activation(whole: Whole) -> None:
     for answer in answers:
         async with whole.anonymous(answer.json()["resume_token"]) as guest:
             assert (await guest.look(answer.json()["id"]))["state"] == "power-on-device"
+
+
+async def test_a_guest_without_an_account_is_reminded_in_the_language_that_they_began_in(
+    whole: Whole, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    portal = whole.app.state.portal
+    soon = portal.activation_policy.model_copy(update={"reminders": (timedelta(seconds=0.3),)})
+    monkeypatch.setattr(whole.app.state, "portal", replace(portal, activation_policy=soon))
+    key, address = a_device_key(), an_email()
+    async with whole.anonymous() as guest:
+        guest.browser.headers["Accept-Language"] = "fr-CA,fr;q=0.9"
+        await guest.started(key, iccid_last_digits=iccid_of(key), consumer_email=address)
+    (mail,) = await until(lambda: whole.stage.mails(address))
+    assert mail["subject"] == f"Votre activation de {key} n’est pas terminée"

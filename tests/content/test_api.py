@@ -103,6 +103,8 @@ async def test_site_tells_its_links_switches_and_sibling(browser: httpx.AsyncCli
         "wiring_diagrams": True,
         "t_harness": True,
         "default_pins": False,
+        "ads_wiring": True,
+        "automob_wiring": True,
     }
     assert site["partner_email_domains"] == ["partner.example"]
 

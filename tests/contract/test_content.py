@@ -1,5 +1,7 @@
 """Content pages in the shape of WordPress's REST API: what is asked, what is answered, and what its markup becomes."""
 
+import asyncio
+import threading
 from collections.abc import AsyncGenerator
 
 import httpx
@@ -7,6 +9,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from domain.content.pages import PageNotFound
+from providers.content import pages
 from providers.content.markup import read
 from providers.content.pages import FIELDS, Content
 from providers.errors import Unavailable
@@ -141,3 +144,43 @@ def test_what_has_no_reader_is_left_out_and_logged() -> None:
         blocks, _ = read("page", markup)
     assert [one.model_dump() for one in blocks] == [{"type": "paragraph", "text": "Stays"}]
     assert [one["kind"] for one in logs] == ["iframe", "li"]
+
+
+@pytest.mark.parametrize("tag", ["div", "b", "li"])
+def test_what_is_deeper_than_a_page_is_left_out(tag: str) -> None:
+    deep = f"<{tag}>" * 1_500 + "deep" + f"</{tag}>" * 1_500
+    with capture_logs() as told:
+        blocks, _ = read("deep", f"<p>Before</p>{deep}<p>After</p>")
+    words = [getattr(block, "text", "") for block in blocks]
+    assert (words[0], words[-1], "deep" in "".join(words)) == ("Before", "After", False)
+    assert {"content_block_left_out"} == {one["event"] for one in told}
+
+
+def test_the_lists_inside_an_item_are_taken_once_each() -> None:
+    (block,), _ = read("lists", f"<ul><li>One{'<ul></ul>' * 20_000}</li></ul>")
+    assert getattr(block, "items", None) == ("One",)
+
+
+@pytest.mark.parametrize("rendered", ["<div>" * 20_000, "<p>long</p>" * 100_000])
+async def test_a_page_that_nobody_wrote_is_unavailable(rendered: str) -> None:
+    page = {"slug": "x", "title": {"rendered": "X"}, "content": {"rendered": rendered}}
+    answer = httpx.MockTransport(lambda _: httpx.Response(200, json=[page]))
+    async with httpx.AsyncClient(transport=answer) as client:
+        with pytest.raises(Unavailable):
+            await content(client).page("x", "en")
+
+
+async def test_others_are_answered_while_a_page_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    beat = threading.Event()
+
+    def slow(page_id: str, markup: str) -> tuple[tuple[()], tuple[()]]:
+        assert beat.wait(timeout=10)
+        return (), ()
+
+    monkeypatch.setattr(pages, "read", slow)
+    page = {"slug": "x", "title": {"rendered": "X"}, "content": {"rendered": ""}}
+    answer = httpx.MockTransport(lambda _: httpx.Response(200, json=[page]))
+    async with httpx.AsyncClient(transport=answer) as client, asyncio.TaskGroup() as tasks:
+        asked = tasks.create_task(content(client).page("x", "en"))
+        tasks.create_task(asyncio.to_thread(lambda: None)).add_done_callback(lambda _: beat.set())
+    assert asked.result().blocks == ()

@@ -395,6 +395,18 @@ async def test_page_of_a_proxy_is_no_answer():
             await cloud.check(a_key())
 
 
+async def test_a_log_that_cannot_be_read_is_passed_over():
+    entry = {"id": "1", "device_key": "FT-X1-1", "type": "report", "timestamp": START.isoformat()}
+    entries = [entry | {"id": "2" * 201}, entry | {"timestamp": "once"}, entry]
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, json={"results": entries})
+
+    async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as client:
+        cloud = DeviceCloud(client, base_url="http://network", api_key="key")
+        assert [log.id for log in await cloud.logs("FT-X1-1", START)] == ["1"]
+
+
 async def test_no_address_and_no_secret_enters_a_log(
     world: World, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ):

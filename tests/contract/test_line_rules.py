@@ -1,12 +1,15 @@
 """One HTTP line: what is longer than it can be is given up where it becomes so, and not read to its end."""
 
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 
 import httpx
 import pytest
 
+from providers.cards.transport import StripeTransport
 from providers.errors import Refused, Unavailable
-from providers.http import Wire
+from providers.gateway import Gateway
+from providers.http import MOST_BYTES, Wire
 from providers.instrumentation import WatchedClient
 
 PART, MOST = b"x" * 100, 1_000
@@ -43,6 +46,30 @@ async def test_one_that_is_longer_than_it_can_be_is_read_no_further() -> None:
     with pytest.raises(Unavailable) as told:
         await called(body)
     assert (told.value.may_have_worked, body.taken, body.is_closed) == (True, 11, True)
+
+
+async def test_every_line_has_an_end() -> None:
+    """Also the card provider's, which its own SDK asks through."""
+    body, other = Poured(1_000_000), Poured(1_000_000)
+    bodies = [body, other]
+    answer = httpx.MockTransport(lambda _: httpx.Response(200, stream=bodies.pop(0)))
+    async with httpx.AsyncClient(transport=answer) as client:
+        with pytest.raises(Unavailable):
+            await Wire(client, system="vendor", base_url="http://vendor").call("read", "GET", "/")
+        line = StripeTransport(
+            client, base_url="http://cards", secret_key="sk_test_1", seconds=20, at_once=1
+        )
+        with pytest.raises(Unavailable):
+            await line.ask("customer", line.stripe.v1.customers.retrieve_async("cus_1"))
+    assert {one.taken for one in (body, other)} == {MOST_BYTES // len(PART) + 1}
+
+
+async def test_a_page_of_the_gateway_that_holds_nothing_is_the_last() -> None:
+    body = {"results": [], "has_more": True}
+    answer = httpx.MockTransport(lambda _: httpx.Response(200, json=body))
+    async with httpx.AsyncClient(transport=answer) as client:
+        gateway = Gateway(client, base_url="http://gateway", api_key="key")
+        assert await gateway.charges(datetime.now(UTC), None) == ((), None)
 
 
 class Broken(Poured):

@@ -20,6 +20,7 @@ from domain.letters.text import Text, written
 from providers.errors import Refused, Unavailable
 from providers.messages.letter import Paper, as_html
 from providers.messages.mail import Encryption, Mail
+from settings import Settings
 from simulators.messages.mail import PASSWORD, USER, listen, serving
 from tests.simulators.harness import World, a_world
 
@@ -32,7 +33,7 @@ def a_mail(url: str, **more: Any) -> Mail:
         "user": USER,
         "password": PASSWORD,
         "encryption": Encryption.NONE,
-        "portal_url": "https://portal.test",
+        "portal_urls": ("https://portal.test",),
     }
     return Mail(url=url, **(known | more))
 
@@ -153,9 +154,23 @@ async def test_a_text_with_accents_travels_in_seven_bits(world: World):
     assert raw.isascii()
 
 
+def test_an_address_at_each_of_our_sites_is_under_the_words_before_it():
+    named = {"ca": "portal.test", "us": "us.portal.test"}
+    at_both = Settings(environment="test", portal_url="https://portal.test:8443", sites=named)
+    assert at_both.portal_urls == {"https://portal.test:8443", "https://us.portal.test:8443"}
+    for url in (f"{one}/set-password?token=1" for one in at_both.portal_urls):
+        told = as_html("Hello", f"Choose your password: {url}", at_both.portal_urls)
+        assert ">Choose your password</a>" in told
+        assert f">{url}" not in told
+    beside = Settings(environment="test", portal_url="https://elsewhere.test", sites=named)
+    assert beside.portal_urls == {"https://elsewhere.test"}
+
+
 def test_only_an_address_of_ours_is_under_other_words():
     for url in ("https://evil.example/x", "https://portal.test.evil.example/x"):
-        told = as_html("Hello", f"They write: Confirm your password: {url}", "https://portal.test")
+        told = as_html(
+            "Hello", f"They write: Confirm your password: {url}", ["https://portal.test"]
+        )
         assert f">{url}</a>" in told
         assert "password</a>" not in told
 

@@ -4,7 +4,6 @@ as it says, of vehicles that they know and of others."""
 from collections.abc import AsyncGenerator
 
 import httpx
-import jsonschema_rs
 import pytest
 from fastapi.routing import APIRoute
 
@@ -55,9 +54,7 @@ def test_the_stand_ins_have_the_operations_of_the_document_and_no_others(
 
 
 def test_each_schema_of_the_document_is_one(agreement: Agreement) -> None:
-    components = agreement.document["components"]
-    for schema in components["schemas"].values():
-        jsonschema_rs.validator_for({**schema, "components": components})
+    agreement.check_schemas()
 
 
 async def test_both_are_asked_and_answer_as_the_document_says(

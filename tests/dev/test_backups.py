@@ -12,7 +12,6 @@ import pytest
 
 from dev import ports
 from dev.backups import (
-    NUMBERS_LEFT_OUT,
     archive_of,
     first_segment,
     make,
@@ -23,6 +22,7 @@ from dev.backups import (
 from dev.console import CannotStart
 from dev.places import make_state_dir
 from dev.postgres import Cluster
+from dev.postgres_copies import NUMBERS_LEFT_OUT
 from dev.processes import Ledger
 from dev.servers import own_folder
 from tests.drivers.archiving import archive_all

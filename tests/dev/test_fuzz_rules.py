@@ -9,7 +9,8 @@ from domain.identity.people import Role
 from domain.identity.policy import POLICY
 from settings import Settings
 
-OPERATIONS = operations_of(create_app(Settings(environment="test")).openapi())
+DOCUMENT = create_app(Settings(environment="test")).openapi()
+OPERATIONS = operations_of(DOCUMENT)
 
 
 def test_every_role_is_tried() -> None:
@@ -68,6 +69,26 @@ def test_what_does_not_fit_the_schema_is_accepted_of_reads_alone_and_else_refuse
             by_rule = set(map(str, refusals(person, operation)))
             nowhere = {"404"} if "{" in operation.path else set[str]()
             assert expected - {"2xx"} == by_rule | {"400", "413", "422"} | nowhere
+
+
+def test_each_list_that_reads_by_a_body_gives_way_to_the_usual_limit() -> None:
+    schemas = DOCUMENT["components"]["schemas"]
+    bodies = {
+        operation["operationId"]: operation["requestBody"]["content"].get("application/json", {})
+        for methods in DOCUMENT["paths"].values()
+        for operation in methods.values()
+        if "requestBody" in operation
+    }
+    named = {
+        name: body.get("schema", {}).get("$ref", "").rpartition("/")[2]
+        for name, body in bodies.items()
+    }
+    lists = {
+        name
+        for name, body in named.items()
+        if "limit" in schemas.get(body, {}).get("properties", {})
+    }
+    assert lists == LENIENT
 
 
 def test_a_misfit_is_no_conflict_and_nothing_missing_where_no_rule_says_so() -> None:

@@ -16,9 +16,9 @@ import pytest
 import yaml
 
 from dev import ports
-from dev.backups import NUMBERS_LEFT_OUT
 from dev.places import ROOT, is_root, load_secrets, make_state_dir
 from dev.postgres import Cluster, account_of_postgres, find_binaries
+from dev.postgres_copies import NUMBERS_LEFT_OUT
 from dev.processes import Ledger
 from dev.servers import own_folder
 from tests.drivers.archiving import archive_all

@@ -8,10 +8,12 @@ import pytest
 from db.devices.devices import store_logs
 from domain.devices.devices import DeviceLog
 from domain.devices.logs import LogEntry, entry_of
-from tests.drivers.factories import a_dealer, a_name, an_admin, an_installer
+from tests.devices.test_release_api import finished, release
+from tests.drivers.factories import a_dealer, a_name, an_admin, an_installer, an_owner
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Caller, Flow, Whole, iccid_of, problem
 
+DAY = timedelta(days=1)
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 FIELDS = [
     "type",
@@ -122,9 +124,9 @@ async def test_a_device_of_nobody_asks_for_the_sim_digits(whole: Whole) -> None:
 async def test_colleagues_read_along_and_others_find_nothing(whole: Whole) -> None:
     dealer, key = await a_dealer(whole.sessions), a_device_key()
     first, second = [await an_installer(whole.sessions, dealer) for _ in range(2)]
-    await keep(whole, a_log(key))
     async with whole.signed_in(first) as one:
         await one.started(key)
+    await keep(whole, a_log(key, timestamp=datetime.now(UTC)))
     async with whole.signed_in(second) as colleague:
         assert len((await read(colleague, key))["results"]) == 1
     async with whole.signed_in() as stranger:
@@ -160,3 +162,30 @@ async def test_the_dealer_that_the_network_names_is_the_owner(whole: Whole) -> N
             "/v1/iot/logs", params={"device_key": key, "iccid_last_digits": iccid_of(key)}
         )
     assert problem(answer) == (404, "unknown_device")
+
+
+async def test_whoever_has_it_next_reads_nothing_of_its_life_before(whole: Whole) -> None:
+    key, first, second = a_device_key(), *[await an_owner(whole.sessions) for _ in range(2)]
+    await finished(whole, key, first, timedelta(days=30))
+    await keep(whole, *(a_log(key, timestamp=datetime.now(UTC) - n * DAY) for n in (40, 3)))
+    query = {"iccid_last_digits": iccid_of(key)}
+    async with whole.signed_in(first) as home, whole.signed_in() as holder:
+        assert len((await read(home, key))["results"]) == 2
+        assert (await release(home, key)).json()["released"]
+        assert (await read(holder, key, **query))["results"] == []
+    async with whole.signed_in(second) as next_one:
+        assert (await read(next_one, key, **query))["results"] == []
+        await finished(whole, key, second)
+        await keep(whole, a_log(key, timestamp=datetime.now(UTC) + DAY))
+        assert len((await read(next_one, key))["results"]) == 1
+    async with whole.signed_in(await an_admin(whole.sessions)) as admin:
+        assert len((await read(admin, key))["results"]) == 3
+
+
+async def test_an_owner_whom_the_network_names_anew_begins_with_nothing(whole: Whole) -> None:
+    key, first, second = a_device_key(), *[await an_owner(whole.sessions) for _ in range(2)]
+    await finished(whole, key, first, timedelta(days=30))
+    await keep(whole, a_log(key, timestamp=datetime.now(UTC) - DAY))
+    await whole.stage.control(key, owner_dealer_id=second.dealer_id)
+    async with whole.signed_in(second) as next_one:
+        assert (await read(next_one, key))["results"] == []

@@ -10,7 +10,7 @@ import pytest
 from api.devices import my_devices
 from api.platform.idempotency import Claim
 from db.runs import device_reservations
-from domain.devices.ownership import Party
+from domain.devices.ownership import DeviceFacts, Party
 from domain.errors import Unavailable
 from domain.identity.people import User
 from domain.runs.projection import FlowKind
@@ -84,6 +84,33 @@ async def test_a_rep_gives_up_what_is_theirs_alone_and_nothing_of_a_business(who
         assert (await caller.browser.put("/v1/auth/business", json=code)).status_code == 200
         assert not await is_offered(caller, key)
         assert problem(await release(caller, key))[0] == 403
+
+
+@pytest.mark.parametrize("comes", ["the rep's", "another's"])
+async def test_whose_it_becomes_while_it_is_asked_for_counts(
+    whole: Whole, monkeypatch: pytest.MonkeyPatch, comes: str
+) -> None:
+    """A business whose people the rep acts for, and one that the rep has nothing to do with."""
+    key, rep = a_device_key(), await an_inside_rep(whole.sessions)
+    dealer = await a_dealer(whole.sessions)
+    primary = await a_primary(whole.sessions, dealer)
+    await let_see(whole.sessions, rep, dealer.partner_code)
+    await finished(whole, key, rep, timedelta(days=1))
+    installs = primary if comes == "the rep's" else await an_owner(whole.sessions)
+    reached = my_devices.check_reach
+
+    async def and_then(*asked: Any) -> DeviceFacts:
+        facts = await reached(*asked)
+        await finished(whole, key, installs)
+        return facts
+
+    async with whole.signed_in(rep) as caller:
+        code = {"sapBpCode": dealer.partner_code}
+        assert (await caller.browser.put("/v1/auth/business", json=code)).status_code == 200
+        monkeypatch.setattr(my_devices, "check_reach", and_then)
+        answer = await release(caller, key)
+    assert answer.status_code == (403 if comes == "the rep's" else 404)
+    assert "release" not in await whole.stage.effects(key)
 
 
 def _between_network_and_row(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,7 +39,7 @@ def a_messenger(
             user=mail.USER,
             password=mail.PASSWORD,
             encryption=Encryption.NONE,
-            portal_url="https://portal.test",
+            portal_urls=("https://portal.test",),
         ),
         Texts(
             client,

@@ -9,6 +9,22 @@ from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 
+@contextmanager
+def uses_of(portal: FastAPI) -> Generator[list[str]]:
+    """An entry for each time that it takes a connection from its pool."""
+    taken: list[str] = []
+
+    def note(*_: Any) -> None:
+        taken.append("taken")
+
+    engine: AsyncEngine = portal.state.portal.engine
+    event.listen(engine.sync_engine, "checkout", note)
+    try:
+        yield taken
+    finally:
+        event.remove(engine.sync_engine, "checkout", note)
+
+
 def statements_of(portal: FastAPI) -> AbstractContextManager[list[str]]:
     """Its statements in their order, as they are made."""
     return statements_on(portal.state.portal.engine)

@@ -10,7 +10,7 @@ import psycopg
 from psycopg.rows import dict_row
 from temporalio.client import Client, WorkflowExecutionStatus
 
-from db.operations.repairs import SETS
+from db.operations.loose_ends import SETS
 from domain.devices.devices import CommandKind, kind_of
 from domain.kinds import KINDS, PLACEMENT
 

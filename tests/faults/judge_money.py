@@ -83,7 +83,9 @@ _BY_HAND: LiteralString = (
         when exists (select 1 from flow p where p.kind = 'purchase'
             and p.state = 'confirmed' and p.id = c.start->'belongs_to'->>'flow_id')
         then f.state in ('owed', 'suspended')
-            or (f.state = 'solved' and c.cause in ('refund_refused', 'let_go') and c.amount is not null)
+            or (f.state = 'solved' and c.cause in ('refund_refused', 'let_go') and c.amount is not null
+                and exists (select 1 from receipt r where r.uuid = c.start->'belongs_to'->>'flow_id'
+                            and r.lines @> '[{"status": "owed"}]'))
             or (f.state = 'resolved' and c.amount is null)
         else f.state in ('resolved', 'owed', 'suspended') end"""
 )
@@ -97,8 +99,8 @@ _BEYOND_PLANS: LiteralString = (
 
 async def settled_by_hand(database_url: str) -> dict[str, int]:
     """Run → cents that the providers hold beyond its worth, as they were given back in another way; below 0: what is owed.
-    A receipt of plans counts what its provider did not give back at once as not given back, and a case beside it tells what was
-    since; a whole payment beside the one of the receipt is in none."""
+    A receipt of plans counts what its provider did not give back at once as not given back until all of it is, and a case beside it
+    tells what was since; a whole payment beside the one of the receipt is in none."""
     return await _cents_by_run(database_url, _BY_HAND)
 
 

@@ -10,6 +10,7 @@ from api.identity.signing_in import second_factor, sign_in
 from domain.identity.second_factor import totp_steps
 from tests.drivers.portal import a_browser, running_portal
 from tests.drivers.times import NOON
+from tests.identity.messages import Reachable, a_reachable_portal
 
 
 @pytest.fixture(autouse=True)
@@ -23,6 +24,13 @@ def _one_step(monkeypatch: pytest.MonkeyPatch) -> None:
 async def portal(database_url: str) -> AsyncGenerator[FastAPI]:
     async with running_portal(database_url) as app:
         yield app
+
+
+@pytest.fixture
+async def here(database_url: str, simulators: FastAPI) -> AsyncGenerator[Reachable]:
+    """One with second factors on, and what it sent; for a test of its own."""
+    async with a_reachable_portal(database_url, simulators) as reachable:
+        yield reachable
 
 
 @pytest.fixture

@@ -7,26 +7,20 @@ from typing import Any
 
 import httpx
 import pytest
-from fastapi import FastAPI
 from sqlalchemy import func, select, update
 
 from api.platform.errands import Errands
 from db.base import Sessions
-from db.identity.people import PersonRow, change_email, find_account, set_mfa
+from db.identity.credentials import change_email, set_mfa
+from db.identity.people import PersonRow, find_account
 from db.identity.profiles import change_phone
 from db.operations.audit import AuditRow
 from domain.identity.people import MfaType, User
 from domain.identity.second_factor import SET_BEFORE_CHANGE
 from tests.drivers.factories import PASSWORD, a_name, an_admin, an_email, an_installer, an_owner
 from tests.drivers.portal import a_browser, sign_in
-from tests.identity.messages import Reachable, a_reachable_portal
+from tests.identity.messages import Reachable
 from tests.identity.test_second_factor_api import with_app
-
-
-@pytest.fixture
-async def here(database_url: str, simulators: FastAPI) -> AsyncGenerator[Reachable]:
-    async with a_reachable_portal(database_url, simulators) as reachable:
-        yield reachable
 
 
 @pytest.fixture

@@ -22,12 +22,6 @@ INQUIRIES_TO = "dealers@turnkey.example"
 
 
 @pytest.fixture
-async def here(database_url: str, simulators: FastAPI) -> AsyncGenerator[Reachable]:
-    async with a_reachable_portal(database_url, simulators) as reachable:
-        yield reachable
-
-
-@pytest.fixture
 async def browser(here: Reachable) -> AsyncGenerator[httpx.AsyncClient]:
     async with a_browser(here.app) as client:
         yield client

@@ -24,12 +24,6 @@ STRANGERS = 20
 
 
 @pytest.fixture
-async def here(database_url: str, simulators: FastAPI) -> AsyncGenerator[Reachable]:
-    async with a_reachable_portal(database_url, simulators) as reachable:
-        yield reachable
-
-
-@pytest.fixture
 async def browser(here: Reachable) -> AsyncGenerator[httpx.AsyncClient]:
     """A browser whose page solves no puzzle."""
     async with a_browser(here.app) as client:

@@ -6,30 +6,24 @@ from collections.abc import AsyncGenerator
 import httpx
 import jwt
 import pytest
-from fastapi import FastAPI
 from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.throttling import SENDING
 from db.base import Sessions
 from db.identity.codes import CodeRow
+from db.identity.credentials import change_password, renew_password_hash
 from db.identity.links import LinkRow
-from db.identity.people import PersonRow, change_password, renew_password_hash
+from db.identity.people import PersonRow
 from domain.identity.people import User
 from domain.identity.second_factor import CODE_LIFE
 from providers.security.tokens import Tokens
 from settings import DEVELOPMENT_TOKEN_SECRET
 from tests.drivers.factories import PASSWORD, a_name, an_email, an_installer
 from tests.drivers.portal import a_browser, sign_in
-from tests.identity.messages import Reachable, a_reachable_portal
+from tests.identity.messages import Reachable
 
 NEW = "Garage-Lantern-26"
-
-
-@pytest.fixture
-async def here(database_url: str, simulators: FastAPI) -> AsyncGenerator[Reachable]:
-    async with a_reachable_portal(database_url, simulators) as reachable:
-        yield reachable
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from collections.abc import AsyncGenerator
 
 import httpx
 import pytest
-from fastapi import FastAPI
 
 from api.platform.throttling import (
     CHALLENGE_CODE,
@@ -19,7 +18,7 @@ from domain.identity.people import TooManySignIns, User
 from domain.identity.second_factor import CODE_TRIES
 from tests.drivers.factories import a_name, an_installer
 from tests.drivers.portal import a_browser
-from tests.identity.messages import Reachable, a_reachable_portal
+from tests.identity.messages import Reachable
 from tests.identity.test_passwords_api import NEW, another, forget, reset
 from tests.identity.test_second_factor_api import (
     PHONE,
@@ -29,12 +28,6 @@ from tests.identity.test_second_factor_api import (
     with_app,
     with_sms,
 )
-
-
-@pytest.fixture
-async def here(database_url: str, simulators: FastAPI) -> AsyncGenerator[Reachable]:
-    async with a_reachable_portal(database_url, simulators) as reachable:
-        yield reachable
 
 
 @pytest.fixture

@@ -30,19 +30,13 @@ from dev.testing import is_whole
 from domain.identity.people import MfaType, User
 from tests.drivers.factories import PASSWORD, a_name, an_admin, an_installer
 from tests.drivers.portal import a_browser, sign_in
-from tests.identity.messages import Reachable, a_reachable_portal
+from tests.identity.messages import Reachable
 from tests.identity.test_second_factor_api import code_at, with_app
 
 NEW = "Garage-Lantern-26"
 
 StillWorks = Callable[[], Awaitable[bool]]
 Event = Callable[[], Awaitable[httpx.Response]]
-
-
-@pytest.fixture
-async def here(database_url: str, simulators: object) -> AsyncGenerator[Reachable]:
-    async with a_reachable_portal(database_url, simulators) as reachable:  # pyright: ignore[reportArgumentType] the fixture's own type
-        yield reachable
 
 
 @pytest.fixture

@@ -1,10 +1,7 @@
 """What an operator of the installation does: staff, the businesses of reps, and the first owner of a business."""
 
-from collections.abc import AsyncGenerator
-
 import httpx
 import pytest
-from fastapi import FastAPI
 from sqlalchemy import select
 
 from db import staff
@@ -12,6 +9,7 @@ from db.base import Sessions
 from db.dealers.dealers import set_retired
 from db.identity.people import find_account
 from db.operations.audit import AuditRow
+from db.operators import OPERATOR
 from db.partners.erp_businesses import write_business
 from db.partners.reps import primary_of
 from db.staff import HOW_TO_BEGIN, Refused
@@ -28,17 +26,11 @@ from tests.drivers.factories import (
     an_owner,
 )
 from tests.drivers.portal import a_browser, sign_in
-from tests.identity.messages import Reachable, a_reachable_portal
+from tests.identity.messages import Reachable
 from tests.partners.factories import a_primary
 
 NEW = "Garage-Lantern-26"
 NAMES = ("Nia", "Newcomer")
-
-
-@pytest.fixture
-async def here(database_url: str, simulators: FastAPI) -> AsyncGenerator[Reachable]:
-    async with a_reachable_portal(database_url, simulators) as reachable:
-        yield reachable
 
 
 async def operator(sessions: Sessions, *words: str) -> list[str]:
@@ -131,7 +123,7 @@ async def test_each_may_be_repeated_and_is_audited_once(sessions: Sessions) -> N
     async with sessions() as session:
         noted = await session.scalars(
             select(AuditRow.action)
-            .where(AuditRow.actor == staff.OPERATOR, AuditRow.object_id.in_(people))
+            .where(AuditRow.actor == OPERATOR, AuditRow.object_id.in_(people))
             .order_by(AuditRow.id)
         )
     assert noted.all() == [
@@ -148,6 +140,29 @@ async def test_a_rep_changes_kind_and_an_administrator_may_be_one_too(sessions: 
     for words in (("administrator",), ("rep", "inside"), ("rep", "outside")):
         await operator(sessions, *words, email, *NAMES)
     assert roles_of(await known(sessions, email)) == {Role.ADMIN, Role.OUTSIDE_REP}
+
+
+async def test_who_is_staff_no_more_has_no_role_and_no_business_and_is_signed_out_for_good(
+    sessions: Sessions, here: Reachable
+) -> None:
+    rep, dealer = await an_inside_rep(sessions), await a_dealer(sessions)
+    await a_primary(sessions, dealer)
+    await operator(sessions, "administrator", rep.email, *NAMES)
+    await operator(sessions, "give", rep.email, dealer.partner_code)
+    async with a_browser(here.app) as browser:
+        assert (await sign_in(browser, rep)).status_code == 200
+        assert (await chosen(browser, dealer.partner_code)).status_code == 200
+        (told,) = await operator(sessions, "dismiss", rep.email)
+        assert told.startswith(f"{rep.email} is not staff any more.")
+        assert (await browser.get("/v1/auth/user")).status_code == 401
+    assert roles_of(await known(sessions, rep.email)) == frozenset()
+    async with a_browser(here.app) as browser:
+        answer = await sign_in(browser, rep)
+        assert (answer.status_code, answer.json()["code"]) == (403, "not_an_installer")
+    assert await operator(sessions, "dismiss", rep.email) == [f"{rep.email} is not staff."]
+    await operator(sessions, "rep", "inside", rep.email, *NAMES)
+    (told,) = await operator(sessions, "take", rep.email, dealer.partner_code)
+    assert "does not have" in told, "what they had before does not come back"
 
 
 async def test_an_installer_becomes_the_first_owner_and_takes_the_place_of_who_has_retired(

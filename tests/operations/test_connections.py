@@ -82,3 +82,12 @@ async def test_a_connection_that_has_only_said_something_is_kept(
             assert await connection.scalar(text("select pg_backend_pid()")) == pid
     finally:
         await engine.dispose()
+
+
+async def test_days_and_months_are_those_of_utc_whatever_the_database_keeps(
+    sessions: Sessions,
+) -> None:
+    """It says so itself: what comes from a client is above what a database or a role was set to."""
+    asked = "select setting, source from pg_settings where name = 'TimeZone'"
+    async with sessions() as session:
+        assert (await session.execute(text(asked))).one() == ("UTC", "client")

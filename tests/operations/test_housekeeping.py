@@ -2,18 +2,21 @@
 
 import asyncio
 import uuid
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import httpx
 import pytest
-from sqlalchemy import func, select, text
+from pydantic import ValidationError
+from sqlalchemy import delete, func, select, text
 
 from db.base import Sessions
+from db.devices.devices import DeviceLogRow
 from db.identity.sign_ins import SignInRow, open_sign_in
 from db.operations.housekeeping import LOCK, swept
 from db.operations.third_parties import third_parties
 from db.platform.idempotency import IdempotencyRow
 from db.platform.throttles import Limit, ThrottleRow, count_tries
+from domain.operations.keeping import Kept
 from domain.operations.operations import ThirdParty
 from providers.instrumentation import WatchedClient
 from tests.drivers.factories import an_installer
@@ -21,11 +24,12 @@ from tests.drivers.mail_server import a_messenger
 from workers.housekeeping import Housekeeping
 
 
-def a_house(sessions: Sessions) -> Housekeeping:
+def a_house(sessions: Sessions, kept: Kept | None = None) -> Housekeeping:
     return Housekeeping(
         sessions,
         a_messenger(httpx.AsyncClient(), "smtp://127.0.0.1:9", base_url="http://127.0.0.1:9"),
         inquiries_to="nobody@turnkey.example",
+        kept=kept,
     )
 
 
@@ -77,6 +81,40 @@ async def test_a_throttle_that_counts_is_not_forgotten(sessions: Sessions) -> No
     async with sessions() as session:
         count = select(func.count()).where(ThrottleRow.kind == limit.kind)
         assert await session.scalar(count) == 1
+
+
+@pytest.mark.parametrize("days", [60, 365])
+async def test_what_devices_told_is_forgotten_after_its_time(sessions: Sessions, days: int) -> None:
+    key = f"FT-X1-{uuid.uuid4().hex[:8]}"
+    ages = {"old": days + 1, "waits": days + 1, "young": days - 1}
+    async with sessions.begin() as session:
+        for name, age in ages.items():
+            then = datetime.now(UTC) - timedelta(days=age)
+            session.add(
+                DeviceLogRow(
+                    id=f"{name}-{key}",
+                    device_key=key,
+                    type="report",
+                    timestamp=then,
+                    ok=True,
+                    reading={"latitude": 49.2},
+                    received_at=then,
+                    delivered_at=None if name == "waits" else then,
+                    taken_until=datetime.now(UTC) + timedelta(hours=1),
+                )
+            )
+    await a_house(sessions, Kept(device_logs=timedelta(days=days))).sweep()
+    async with sessions.begin() as session:
+        rows = await session.scalars(
+            select(DeviceLogRow.id).where(DeviceLogRow.device_key == key).order_by(DeviceLogRow.id)
+        )
+        assert [id_.partition("-")[0] for id_ in rows] == ["waits", "young"]
+        await session.execute(delete(DeviceLogRow).where(DeviceLogRow.device_key == key))
+
+
+def test_what_devices_told_is_kept_for_as_long_as_a_run_may_last() -> None:
+    with pytest.raises(ValidationError):
+        Kept(device_logs=timedelta(days=59))
 
 
 async def test_only_one_process_sweeps(sessions: Sessions) -> None:

@@ -19,7 +19,7 @@ from db.base import Sessions
 from db.devices.devices import DeviceLogRow
 from db.operations.audit_search import AuditQuery, search_audit
 from db.operations.erp_mirror import places
-from db.operations.repairs import settle_intents
+from db.operations.loose_ends import settle_intents
 from db.operations.rounds import keep_pass
 from db.operations.third_parties import keep_third_parties
 from db.platform.webhook_events import WebhookEventRow

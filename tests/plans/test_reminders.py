@@ -3,8 +3,10 @@
 import pytest
 from sqlalchemy import update
 
+from db.base import make_engine, make_sessions
 from db.plans.plans import SubscriptionRow
 from tests.drivers.factories import a_dealer, an_inside_rep, an_installer, an_owner
+from tests.drivers.statements import statements_on
 from tests.drivers.whole_portal import Whole
 from tests.partners.factories import let_see
 from tests.plans.test_api import a_subscription
@@ -70,6 +72,28 @@ async def test_a_month_is_reminded_of_in_its_last_week(whole: Whole) -> None:
     (mail,) = await whole.stage.mails(owner.email)
     assert months[0] in mail["text"]
     assert months[1] not in mail["text"]
+
+
+async def test_whose_plans_are_is_asked_once_however_many_they_are(
+    whole: Whole, database_url: str
+) -> None:
+    engine, messenger = make_engine(database_url), whole.stage.systems.messenger
+    reminders = PlanReminders(make_sessions(engine), messenger, portal_url="http://portal.test")
+    while await reminders.remind():
+        pass
+    counted: list[int] = []
+    for plans in (1, 5):
+        dealer = await a_dealer(whole.sessions)
+        owner = await an_owner(whole.sessions, dealer)
+        for _ in range(plans):
+            await a_subscription(whole.sessions, dealer, days_left=20)
+        with statements_on(engine) as asked:
+            assert await reminders.remind() == plans
+        counted.append(len(asked))
+        (mail,) = await whole.stage.mails(owner.email)
+        assert mail["text"].count("FT-X1") == plans
+    await engine.dispose()
+    assert counted[0] == counted[1]
 
 
 async def test_a_reminder_leads_to_the_site_of_the_business(whole: Whole) -> None:

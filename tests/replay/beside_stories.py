@@ -7,6 +7,8 @@ from typing import Any
 from temporalio.client import WorkflowHandle
 
 from domain.activation.activation import Back, Policy, Reset
+from domain.activation.configuring import ReplaceForm
+from domain.devices.activation_type import ActivationType
 from tests.activation.beside import (
     OPTIONS,
     begun,
@@ -18,7 +20,7 @@ from tests.activation.beside import (
 )
 from tests.activation.configuring import a_change
 from tests.drivers.reports import a_report, report
-from tests.drivers.stage import Run, Stage
+from tests.drivers.stage import Run, Stage, a_device_key, step_of
 from tests.firmware.runs import PATIENT
 
 Handle = WorkflowHandle[Any, Any]
@@ -124,6 +126,24 @@ async def waiting_for_the_installation(stage: Stage) -> Handle:
     return run.handle
 
 
+async def swapped_twice(stage: Stage) -> Handle:
+    """The first device that came is tested, and another one takes over from it."""
+    run = await stage.open(
+        a_device_key(traits="300"), kind=ActivationType.REPLACE_DEVICE, version=3
+    )
+    await run.submit(ReplaceForm(step="replace-device", new_device_key=a_device_key()))
+    await run.walk_to("check-firmware")
+    await run.skip()
+    await run.walk_to("device-testing")
+    await run.act("location")
+    await run.at("device-testing")
+    while run.reply.state != "replace-device":
+        step = step_of(run.reply.state)
+        await run.send(Back(actor=run.person, seq=run.reply.seq, step=step))
+    await run.submit(ReplaceForm(step="replace-device", new_device_key=a_device_key()))
+    return await to_the_end(run)
+
+
 ACTIVATION_V3: dict[str, Story] = {
     "beside": beside,
     "kept-and-refused": kept_and_refused,
@@ -134,4 +154,5 @@ ACTIVATION_V3: dict[str, Story] = {
     "failed-and-tried-again": failed_and_tried_again,
     "reset-beside": reset_beside,
     "waiting-for-the-installation": waiting_for_the_installation,
+    "swapped-twice": swapped_twice,
 }

@@ -38,6 +38,12 @@ class Agreement:
             for method in _METHODS & set(item)
         }
 
+    def check_schemas(self) -> None:
+        """Raises where one is no schema."""
+        components = self.document["components"]
+        for schema in components["schemas"].values():
+            jsonschema_rs.validator_for({**schema, "components": components})
+
     async def look(self, response: httpx.Response) -> None:
         """For the hooks of a client: raises AssertionError where anything that names itself is not as agreed."""
         request = response.request

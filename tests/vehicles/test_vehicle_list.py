@@ -93,3 +93,9 @@ def test_what_is_wrong_is_told_by_line_and_column(rows: str, said: str) -> None:
 def test_a_file_of_other_columns_is_refused() -> None:
     with pytest.raises(FaultyFile, match="line 1: the columns are make, model"):
         listed_models("year,make,model\n2020,Toyota,Camry\n")
+
+
+async def test_a_make_beyond_the_first_hundreds_of_a_year_may_be_chosen(empty: Sessions) -> None:
+    tuners = "".join(f"Tuner {number:03},One,2000,2027\n" for number in range(250))
+    await carry_out(empty, f"{HEAD}{tuners}Volvo,XC60,2008,2027\n", only_check=False)
+    assert await years_of(empty, "Volvo", "XC60", 2022) == [True]

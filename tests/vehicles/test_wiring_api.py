@@ -24,6 +24,7 @@ from tests.catalogue.factories import a_product
 from tests.catalogue.people import signed_in
 from tests.drivers.factories import an_installer
 from tests.drivers.portal import a_browser, running_portal
+from tests.drivers.statements import statements_of, uses_of
 from tests.drivers.whole_portal import problem
 from tests.vehicles.conftest import SIMULATED
 from tests.vehicles.wiring_calls import CAMRY, MIRRORING_CAMRY, ask, vehicle, vehicle_id
@@ -51,6 +52,20 @@ async def test_a_vehicle_tells_what_we_know_of_it(installer: httpx.AsyncClient) 
     assert "Push-to-Start. Remote Start" in titles
     split = [one for one in told["wiring_categories"] if one["title"].startswith("Push-to-Start. ")]
     assert all(one["uuid"].endswith("-pts") for one in split)
+
+
+async def test_a_page_of_which_all_is_kept_asks_little(
+    wired: FastAPI, installer: httpx.AsyncClient
+) -> None:
+    """Who asks, the vehicle, its categories, its products and its guides; who asks, the vehicle, what is kept of the sources
+    and what the store knows of it."""
+    await ask(installer, "external-vehicle-wiring", CAMRY)
+    asked_and_used = list[tuple[int, int]]()
+    for call in ("internal-vehicle-wiring", "external-vehicle-wiring"):
+        with statements_of(wired) as asked, uses_of(wired) as used:
+            await ask(installer, call, CAMRY)
+        asked_and_used.append((len(asked), len(used)))
+    assert asked_and_used == [(5, 2), (4, 3)]
 
 
 async def test_each_category_has_as_many_wires_as_its_count_says(
@@ -337,6 +352,8 @@ async def test_a_source_that_is_not_used_is_neither_asked_nor_told_of(
         signed_in(app, user) as browser,
     ):
         told = await ask(browser, "external-vehicle-wiring", kept)
+        features = (await browser.get("/v1/site")).json()["features"]
+        assert (features["ads_wiring"], features["automob_wiring"]) == (False, True)
         assert told["adsWiring"] is None
         assert told["autoMobWiring"]
         assert [one["source"] for one in told["sources"]] == ["autoMobWiring"]

@@ -13,11 +13,8 @@ from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
     from activities.plans.purchase_mails import PurchaseMail, PurchaseMailActivities
-    from activities.plans.purchases import (
-        HoldDevices,
-        PurchaseActivities,
-        QuoteRequest,
-    )
+    from activities.plans.purchases import HoldDevices, PurchaseActivities
+    from activities.plans.quoting import PlanQuoteActivities, QuoteRequest
     from domain.billing.payments import MOST_ATTEMPTS, PaymentChanged, PaymentOutcome, PaymentStatus
     from domain.checkout.cart import NoPurchasingRights
     from domain.plans import purchase_v3 as transitions
@@ -243,7 +240,7 @@ class PurchaseWorkflow(PurchaseFailed):
 
     async def quoted(self) -> Quote:
         return await workflow.execute_activity_method(
-            PurchaseActivities.quote,
+            PlanQuoteActivities.quote,
             QuoteRequest(
                 purchase_id=self.start.id,
                 lines=self.lines,

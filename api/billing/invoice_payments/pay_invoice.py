@@ -30,6 +30,7 @@ from db.base import reading
 from db.platform.idempotency import StillUnderWay
 from domain.billing.invoice_allocation import PaymentPlan
 from domain.billing.invoice_payment import (
+    NOT_SETTLED,
     InvoicePaymentDeclined,
     InvoicePaymentView,
     InvoiceStatus,
@@ -59,7 +60,8 @@ class InvoicePaid(Camel):
 
 
 class PayInvoiceAnswer(Camel):
-    """`uuid` names the payment, null for a mock run. `charged` is what was taken less what was given back."""
+    """`uuid` names the payment, null for a mock run. `charged` is what was taken less what was given back, or taken back by
+    a bank."""
 
     uuid: str | None
     state: str
@@ -166,12 +168,11 @@ def _mock(plan: PaymentPlan) -> PayInvoiceAnswer:
 
 def _outcome(seen: FlowAnswer) -> PayInvoiceAnswer:
     view = _VIEW.validate_python(seen.view)
-    refused = (InvoiceStatus.REFUSED, InvoiceStatus.REFUNDED, InvoiceStatus.RELEASED)
-    granted = [one.discount for one in view.lines if one.status not in refused]
+    granted = [one.discount for one in view.lines if one.status not in NOT_SETTLED]
     return PayInvoiceAnswer(
         uuid=seen.id,
         state=seen.state,
-        charged=view.charged - view.refunded,
+        charged=view.charged - view.refunded - view.taken_back,
         discount=sum(granted, NOTHING),
         invoices=[
             InvoicePaid(

@@ -48,6 +48,7 @@ _KINDS = {
         "payment": "Paiement",
         "discount": "Escompte",
         "returned_payment": "Paiement retourné",
+        "returned_discount": "Escompte repris",
     },
 }
 _HEADINGS: Headings = {

@@ -17,6 +17,7 @@ KINDS = {
     "payment": "Payment",
     "discount": "Discount",
     "returned_payment": "Returned payment",
+    "returned_discount": "Discount taken back",
 }
 _BUCKETS = {
     Ageing.CURRENT: "Not due yet",

@@ -14,6 +14,9 @@ from domain.checkout.quick_order import MOST_ROWS, NoRows, Row, TooManyRows, rea
 MOST_UNPACKED = 20 * 1024 * 1024
 """Bytes of an XLSX once it is unpacked: more is no order but an attack."""
 MOST_FILES = 200
+_PACKED = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
+"""How spreadsheets pack their parts. `zipfile` bounds what it unpacks of these alone: of bzip2 and LZMA it unpacks a whole
+chunk, whatever comes out of it, and cuts afterwards."""
 _SCANNED_ROWS = MOST_ROWS * 5
 """Rows of a sheet that are looked at, empty ones included; beyond them the file is refused, not cut."""
 
@@ -61,6 +64,8 @@ _BROKEN = (
 def _check_size(archive: zipfile.ZipFile) -> None:
     """By what the archive says of its files; the reader takes no byte more than that out of each."""
     files = archive.infolist()
+    if any(file.compress_type not in _PACKED for file in files):
+        raise UnreadableFile
     if len(files) > MOST_FILES or sum(file.file_size for file in files) > MOST_UNPACKED:
         raise UnreadableFile
 

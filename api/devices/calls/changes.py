@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Path, Query, Request, Response
 from pydantic import BaseModel
 
-from api.devices.reach import READING, DeviceRequest, reach_device
+from api.devices.reach import READING, DeviceRequest, Reached, reach_device
 from api.platform.deps import Caller, IdempotencyKey, Portal, PortalDep, counted_as
 from api.platform.idempotency import answer_once
 from api.runs.messages import update_id_of
@@ -57,7 +57,13 @@ class Asking:
         self, device_key: str, iccid_last_digits: str | None, wanted: DeviceRequest = READING
     ) -> str:
         """The key in its one spelling, once the caller may; raises as `reach_device`."""
-        reached = await reach_device(
+        return (await self.reached(device_key, iccid_last_digits, wanted)).key
+
+    async def reached(
+        self, device_key: str, iccid_last_digits: str | None, wanted: DeviceRequest = READING
+    ) -> Reached:
+        """The same with what was read for that."""
+        return await reach_device(
             self._request,
             self.portal,
             self.actor,
@@ -65,7 +71,6 @@ class Asking:
             wanted,
             iccid_last_digits=iccid_last_digits,
         )
-        return reached.key
 
 
 class Changing(Asking):

@@ -90,7 +90,7 @@ async def erase_person(
                 on=("person", user.id),
                 more={"token": erased.token, "rows": erased.rows, "reason": body.reason},
             )
-            business = await name_of_dealer(session, user.dealer_id or "")
+            business = await name_of_dealer(session, user.dealer_id or "") if heir else ""
         if heir is not None:  # nobody else is left to be told; who that was is not said
             said = {"name": heir.name, "dealer": business, "by": actor.person.name}
             portal.errands.begin("tell an owner", send_word(portal, heir, NEW_OWNER, **said))

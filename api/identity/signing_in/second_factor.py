@@ -20,7 +20,7 @@ from api.platform.deps import (
 )
 from api.platform.throttling import Tries
 from db.identity.codes import CodeUse, use_code
-from db.identity.people import (
+from db.identity.credentials import (
     keep_pending_totp,
     sealed_totp,
     set_mfa,

@@ -20,13 +20,8 @@ from api.platform.deps import Portal, PortalDep, counted_address, language_of, u
 from api.platform.throttling import Tries
 from db.base import reading
 from db.identity.codes import CodeUse, close_challenge, find_challenge, open_challenge, use_code
-from db.identity.people import (
-    find_account,
-    find_account_of,
-    renew_password_hash,
-    sealed_totp,
-    use_totp_step,
-)
+from db.identity.credentials import renew_password_hash, sealed_totp, use_totp_step
+from db.identity.people import find_account, find_account_of
 from db.identity.trusted_devices import is_trusted, trust_device
 from domain.base import EXACT, Body
 from domain.contact import AddressOrMasked

@@ -35,7 +35,7 @@ from db.base import Base
 from db.platform.notices import ORDER, tell
 from db.platform.webhook_events import keep_event
 from domain.billing.invoices.documents import CreditMemo, DocumentLine, Invoice
-from domain.billing.invoices.events import CreditMemoChanged, Feed, InvoiceChanged
+from domain.billing.invoices.events import CreditMemoChanged, InvoiceChanged
 
 log = structlog.stdlib.get_logger()
 
@@ -209,18 +209,16 @@ async def _upsert(
     return kept is not None
 
 
-async def take_over(session: AsyncSession, feed: Feed) -> list[Invoice | CreditMemo]:
-    """Mirrors a page of the feed. Answers the documents that were news."""
-    return await mirror_all(session, (*feed.invoices, *feed.credit_memos))
-
-
 async def mirror_all(
     session: AsyncSession, documents: Iterable[Invoice | CreditMemo]
 ) -> list[Invoice | CreditMemo]:
-    """Mirrors them in the order in which everybody locks documents: memos first, each kind by number. Answers those that were
-    news."""
-    ordered = sorted(documents, key=lambda one: (isinstance(one, Invoice), one.number, one.version))
-    return [document for document in ordered if await mirror(session, document)]
+    """Mirrors them as everybody locks documents. Answers those that were news."""
+    return [document for document in as_locked(documents) if await mirror(session, document)]
+
+
+def as_locked(documents: Iterable[Invoice | CreditMemo]) -> list[Invoice | CreditMemo]:
+    """In the order in which everybody locks documents: memos first, each kind by number."""
+    return sorted(documents, key=lambda one: (isinstance(one, Invoice), one.number, one.version))
 
 
 async def find_invoice(

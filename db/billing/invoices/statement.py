@@ -26,10 +26,10 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.billing.invoices.documents import CreditMemoRow, InvoiceRow
-from domain.billing.invoices.documents import OWED_AGAIN
+from domain.billing.invoices.documents import FORMER_KINDS, OWED_AGAIN, SettledBy
 from domain.billing.invoices.statement import Statement, StatementEntry, StatementSearch
 
-MOVES_NOTHING = "credit_memo"
+MOVES_NOTHING = SettledBy.CREDIT_MEMO.value
 """The kind of settling that stands in the statement by itself, as a memo."""
 
 
@@ -104,7 +104,8 @@ def _entries(partner_code: str) -> Select[Any]:
         .lateral("part")
     )
     value = part.c.value
-    kind: ColumnElement[str] = value["kind"].astext
+    told: ColumnElement[str] = value["kind"].astext
+    kind = case(FORMER_KINDS, value=told, else_=told)
     amount = cast(value["amount"].astext, Numeric(12, 2))
     settled = (
         select(

@@ -3,12 +3,13 @@
 The ERP counts the versions of each document; the highest version that was heard of is the document.
 """
 
+from collections.abc import Mapping
 from datetime import date, timedelta
 from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated, cast
 
-from pydantic import Field, StringConstraints, computed_field, model_validator
+from pydantic import BeforeValidator, Field, StringConstraints, computed_field, model_validator
 
 from domain.base import Frozen
 from domain.errors import NotFound
@@ -23,8 +24,25 @@ Version = Annotated[int, Field(ge=0, le=2_000_000_000)]
 Owed = Annotated[Money, Field(ge=0, le=9_999_999_999)]
 
 NOTHING = Decimal("0.00")
-OWED_AGAIN = ("returned_payment",)
-"""Kinds of what an invoice was settled with that undo a payment."""
+
+
+class SettledBy(StrEnum):
+    """What an invoice is settled with, in the words of `U_SettledWith`; and what of it was taken back. A memo that is free
+    again stands there no more."""
+
+    PAYMENT = "payment"
+    CREDIT_MEMO = "credit_memo"
+    DISCOUNT = "discount"
+    RETURNED_PAYMENT = "returned_payment"
+    RETURNED_DISCOUNT = "returned_discount"
+
+
+OWED_AGAIN = (SettledBy.RETURNED_PAYMENT, SettledBy.RETURNED_DISCOUNT)
+FORMER_KINDS: Mapping[str, str] = {
+    "credit memo": SettledBy.CREDIT_MEMO.value,
+    "early-pay discount": SettledBy.DISCOUNT.value,
+}
+"""Words that documents of before have."""
 
 
 class DocumentMissing(NotFound):
@@ -51,10 +69,16 @@ class DocumentLine(Frozen):
 
 class Settled(Frozen):
     """Something that an invoice was settled with, or where a memo went to. `number` is a payment's, a memo's or an
-    invoice's."""
+    invoice's, `kind` a `SettledBy`, `invoice`, or a word of the ERP's for which there is none here."""
 
     on: date
-    kind: Annotated[str, StringConstraints(min_length=1, max_length=40)]
+    kind: Annotated[
+        str,
+        StringConstraints(min_length=1, max_length=40),
+        BeforeValidator(
+            lambda told: FORMER_KINDS.get(told, told) if isinstance(told, str) else told
+        ),
+    ]
     number: Short
     amount: Owed
 

@@ -2,7 +2,7 @@
 
 import uuid
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -12,7 +12,9 @@ from temporalio.exceptions import ApplicationError
 from db.base import Sessions
 from db.billing import invoice_payments
 from db.billing.invoices.documents import find_invoice, find_memo, mirror
+from db.billing.invoices.statement import read_statement
 from db.identity.people import PersonRow
+from db.runs.flows import find_flow
 from domain.billing.invoice_allocation import AllocationRequest, DocumentRequest, planned
 from domain.billing.invoice_payment import (
     PATH,
@@ -23,6 +25,7 @@ from domain.billing.invoice_payment import (
     Payer,
 )
 from domain.billing.invoices.documents import CreditMemo, Invoice
+from domain.billing.invoices.statement import Statement, StatementSearch
 from domain.billing.payments import PayBy, PaymentType
 from domain.identity.people import User
 from domain.kinds import INVOICE_PAYMENT
@@ -60,6 +63,13 @@ class Run:
 
     async def view(self) -> InvoicePaymentView:
         return await self.handle.query(InvoicePaymentWorkflow.view)
+
+    async def shown(self) -> InvoicePaymentView:
+        """As everybody reads it by now, who asks no run."""
+        async with self.stage.sessions() as session:
+            found = await find_flow(session, "invoice_payment", self.start.id)
+        assert found is not None
+        return InvoicePaymentView.model_validate(found.view)
 
     async def standing(self) -> RunStatus:
         return await self.handle.query(InvoicePaymentWorkflow.standing)
@@ -114,6 +124,17 @@ class Run:
             found = await find_memo(session, number, self.start.payer.partner_code)
         assert found is not None
         return found
+
+    async def statement(self) -> Statement:
+        """Of all that the business ever had."""
+        asked = StatementSearch(
+            partner_code=self.start.payer.partner_code,
+            today=date.max,
+            first_day=date.min,
+            last_day=date.max,
+        )
+        async with self.stage.sessions() as session:
+            return await read_statement(session, asked)
 
     async def held(self) -> int:
         """How many of its documents are held, by whomever."""

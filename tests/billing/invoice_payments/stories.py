@@ -35,7 +35,7 @@ async def paid(stage: Stage) -> Handle:
     for place in (0, 1):
         invoice = await run.invoice(place)
         assert (invoice.balance, invoice.paid) == (0, Decimal("100.00"))
-        assert {one.kind for one in invoice.settled_with} == {"payment", "early-pay discount"}
+        assert {one.kind for one in invoice.settled_with} == {"payment", "discount"}
     return handle
 
 

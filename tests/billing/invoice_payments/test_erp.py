@@ -73,8 +73,8 @@ async def test_an_invoice_is_settled_once_by_its_reference(http: httpx.AsyncClie
     assert (settled.balance, settled.payoff, settled.version) == (0, 0, 2)
     assert [one.kind for one in settled.settled_with] == [
         "payment",
-        "credit memo",
-        "early-pay discount",
+        "credit_memo",
+        "discount",
     ]
     assert (used.balance, used.applied_to[0].number) == (0, invoice.number)
     assert await posted(http, invoice, amount=Decimal("68.00"), memos=parts) == first

@@ -9,7 +9,7 @@ import pytest
 from activities.billing.invoice_payments import InvoicePaymentActivities, InvoicePaymentMail
 from assembly import systems_of
 from db.base import Sessions
-from domain.billing.invoice_payment import InvoiceStatus
+from domain.billing.invoice_payment import InvoiceStatus, paid_back, taken_back
 from domain.paper.invoice_payments import sums_of
 from domain.paper.seller import DEMO_SELLER
 from settings import Settings
@@ -20,6 +20,7 @@ from tests.drivers.mail_server import taking_mail
 from tests.orders.test_paper import mailed
 
 POSTED, REFUNDED = InvoiceStatus.POSTED, InvoiceStatus.REFUNDED
+REFUSED, RETURNED = InvoiceStatus.REFUSED, InvoiceStatus.RETURNED
 
 
 @pytest.mark.parametrize(
@@ -41,16 +42,55 @@ POSTED, REFUNDED = InvoiceStatus.POSTED, InvoiceStatus.REFUNDED
             (REFUNDED,),
             {"Invoices": 0, "Refused invoices": 68, "charged": 68, "Paid back": -68},
         ),
+        (
+            (RETURNED, REFUNDED),
+            {
+                "Invoices": 0,
+                "Refused invoices": 68,
+                "Invoices that are open again": 68,
+                "charged": 136,
+                "Paid back": -68,
+                "Taken back by the bank": -68,
+            },
+        ),
     ],
 )
-def test_a_refused_invoice_got_neither_discount_nor_memos(
+def test_an_invoice_that_is_not_settled_got_neither_discount_nor_memos(
     statuses: tuple[InvoiceStatus, ...], said: dict[str, int]
 ) -> None:
     sums = sums_of(a_view("p-1", "C1", *map(a_line, statuses)))
     told = {name.removeprefix("Total ").removesuffix(" (USD)"): amount for name, amount in sums}
     assert told == said
-    until_charged = [name for name in told if name not in ("charged", "Paid back")]
+    after = ("charged", "Paid back", "Taken back by the bank")
+    until_charged = [name for name in told if name not in after]
     assert sum((told[name] for name in until_charged), Decimal(0)) == told["charged"]
+
+
+@pytest.mark.parametrize(
+    ("amount", "statuses", "refunded"),
+    [
+        ("0.00", (POSTED, REFUSED, REFUSED), "0.00"),
+        ("135.99", (POSTED, REFUSED, REFUSED), "135.99"),
+        ("136.00", (POSTED, REFUNDED, REFUNDED), "136.00"),
+    ],
+)
+def test_what_was_refused_is_paid_back_once_all_of_it_is(
+    amount: str, statuses: tuple[InvoiceStatus, ...], refunded: str
+) -> None:
+    view = a_view("p-1", "C1", *map(a_line, (POSTED, REFUSED, REFUSED)))
+    now = paid_back(view, Decimal(amount))
+    assert (tuple(one.status for one in now.lines), now.refunded) == (statuses, Decimal(refunded))
+    assert paid_back(now, Decimal(amount)) == now
+    assert paid_back(now, Decimal(0)) == now
+
+
+def test_what_a_bank_took_back_is_told_of_its_invoice_alone() -> None:
+    view = a_view("p-1", "C1", *map(a_line, (POSTED, POSTED, REFUNDED)))
+    now = view
+    for one in (view.lines[0], view.lines[2]):
+        now = taken_back(now, one.number)
+    assert [one.status for one in now.lines] == [RETURNED, POSTED, REFUNDED]
+    assert now.taken_back == view.lines[0].charged
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ from pydantic import ValidationError
 from domain.billing.invoices.documents import (
     Ageing,
     EarlyPay,
+    Settled,
+    SettledBy,
     ageing_of,
     discount_of,
     last_discount_day,
@@ -101,3 +103,18 @@ def test_what_was_overpaid_is_not_open() -> None:
 def test_a_document_that_does_not_add_up_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         an_invoice("N1", **wrong)
+
+
+@pytest.mark.parametrize(
+    ("told", "kind"),
+    [
+        ("credit memo", SettledBy.CREDIT_MEMO),
+        ("early-pay discount", SettledBy.DISCOUNT),
+        ("returned_discount", SettledBy.RETURNED_DISCOUNT),
+        ("write-off", "write-off"),
+    ],
+)
+def test_what_settled_an_invoice_is_read_by_one_word(told: str, kind: str) -> None:
+    settled = Settled(on=ISSUED, kind=told, number="P-1", amount=Decimal(2))
+    assert settled.kind == kind
+    assert settled.change == (2 if told.startswith("returned") else -2)

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
+from sqlalchemy import text
 
 from api.billing.invoices import statement
 from api.billing.invoices.statement_pdf import KINDS
@@ -85,6 +86,34 @@ async def test_it_leads_from_what_was_owed_to_what_is(portal: FastAPI, sessions:
             for one in march["results"]
         ]
         assert sum(one["amount"]["amount"] for one in march["ageing"]) == 50
+
+
+async def test_documents_of_before_are_read_by_their_words(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    """A memo moves nothing where it was applied, whatever word the ERP had for it."""
+    user = await a_buyer(sessions)
+    await a_march(sessions, code_of(user))
+    before = await a_buyer(sessions)
+    await a_march(sessions, code_of(before))
+    async with sessions.begin() as session:
+        for now, then in (("credit_memo", "credit memo"), ("discount", "early-pay discount")):
+            await session.execute(
+                text(
+                    """update invoice set settled_with = replace(settled_with::text,
+                        cast(:now as text), cast(:then as text))::jsonb
+                    where partner_code = :code"""
+                ),
+                {"now": f'"{now}"', "then": f'"{then}"', "code": code_of(before)},
+            )
+    async with buying(portal, user) as browser:
+        march = await stated(browser)
+    async with buying(portal, before) as browser:
+        of_before = await stated(browser)
+    assert [(one["kind"], one["balance"]) for one in of_before["results"]] == [
+        (one["kind"], one["balance"]) for one in march["results"]
+    ]
+    assert of_before["closingBalance"] == march["closingBalance"]
 
 
 async def test_its_file_goes_on_to_the_last_entry_in_words_of_its_language(

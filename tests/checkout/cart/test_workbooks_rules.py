@@ -1,6 +1,8 @@
 """What the cells of a workbook are read as, and how much of one is read."""
 
 import io
+import struct
+import tracemalloc
 import zipfile
 import zlib
 from datetime import date
@@ -72,3 +74,23 @@ def test_a_part_that_does_not_unpack_is_no_sheet() -> None:
         zipfile.ZipFile(io.BytesIO(content)).read(SHEET)
     with pytest.raises(UnreadableFile):
         read_xlsx(bytes(content))
+
+
+def saying_too_little(packed: int, *, holds: int) -> bytes:
+    """An archive whose one part, packed like this, says that it holds a thousand bytes."""
+    kept = io.BytesIO()
+    with zipfile.ZipFile(kept, "w", packed) as archive:
+        archive.writestr("[Content_Types].xml", b" " * holds)
+    return kept.getvalue().replace(struct.pack("<L", holds), struct.pack("<L", 1_000))
+
+
+@pytest.mark.parametrize("packed", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_part_that_says_too_little_is_not_unpacked(packed: int) -> None:
+    content = saying_too_little(packed, holds=20_000_000)
+    tracemalloc.start()
+    try:
+        with pytest.raises(UnreadableFile):
+            read_xlsx(content)
+        assert tracemalloc.get_traced_memory()[1] < 4_000_000
+    finally:
+        tracemalloc.stop()

@@ -13,8 +13,9 @@ from temporalio.client import (
 )
 from temporalio.common import WorkflowIDConflictPolicy
 
+from db.identity.credentials import change_password
 from db.identity.invitations import join_as_registered
-from db.identity.people import change_password, find_account
+from db.identity.people import find_account
 from domain.identity.invitations import InvitationMessage, InvitationPolicy, InvitationStart, Opened
 from tests.drivers.factories import a_dealer, a_registered_person, an_email, an_installer
 from tests.drivers.stage import Stage

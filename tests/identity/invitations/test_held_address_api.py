@@ -2,8 +2,8 @@
 
 import uuid
 
+from db.identity.credentials import change_email
 from db.identity.links import LinkKind, add_link
-from db.identity.people import change_email
 from providers.security.tokens import secret_hash
 from tests.drivers.factories import a_registered_person, an_email
 from tests.drivers.whole_portal import problem

@@ -3,8 +3,9 @@
 import pytest
 from sqlalchemy import select
 
+from db.identity.credentials import change_password
 from db.identity.invitations import InvitationRow, join_as_registered
-from db.identity.people import change_password, find_account
+from db.identity.people import find_account
 from tests.drivers.factories import a_name, an_email
 from tests.drivers.until import until
 from tests.identity.invitations.conftest import NAMES, Inviting, invite

@@ -672,3 +672,14 @@ RECIPES: dict[str, Names | Plain] = {
     ),
     "settle_difference": Plain(Asked(path={"id": f"dif_{'0' * 32}"}, json={"note": "done"})),
 }
+
+FOLLOWED: dict[str, Callable[[Things], str]] = {
+    "activation": lambda things: things.run_id,
+    "firmware": lambda things: f"fw{things.run_id}",
+    "placement": lambda things: f"placed-{things.run_id}",
+    "purchase": lambda things: f"bought-{things.run_id}",
+    "invoice_payment": lambda things: f"paid-{things.run_id}",
+    "team": lambda things: things.dealer_id,
+    "order": lambda things: things.order_id,
+}
+"""What is followed → the id of that which the recipe of the operation that reads it names. There are no cases here."""

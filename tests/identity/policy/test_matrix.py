@@ -7,12 +7,13 @@ import httpx
 import pytest
 
 from api.main import create_app
+from api.runs.events import READ_BY
 from db.base import Sessions
 from dev.testing import is_whole
 from domain.identity.people import Role
 from domain.identity.policy import POLICY, REFUSED_WHILE_ACTING, Owns
 from settings import Settings
-from tests.identity.policy.recipes import RECIPES, Asked, Names, Plain
+from tests.identity.policy.recipes import FOLLOWED, RECIPES, Asked, Names, Plain
 from tests.identity.policy.world import Somebody, Things, Whose, World, let_try_again
 
 
@@ -140,6 +141,28 @@ async def test_a_rep_who_acts_is_turned_away_from_secrets(world: World, name: st
             for things in (somebody.own, await world.others(Whose.OTHER_DEALER)):
                 answer = await send(browser, name, _asked(recipe_of(name), things))
                 assert (answer.status_code, code_of(answer)) == (403, "acting_for_business"), role
+
+
+@pytest.mark.parametrize("kind", FOLLOWED)
+async def test_each_role_follows_what_it_reads_and_nothing_else(
+    world: World, sessions: Sessions, kind: str
+) -> None:
+    """A guest alone follows what only their activation shows them: its firmware."""
+    reads = RECIPES[READ_BY[kind]]
+    for role in Role:
+        somebody = await world.somebody(role)
+        async with world.reading_browser(somebody, acting=True) as browser:
+            for things in (somebody.own, await world.others(foreign_of(kind)[0])):
+                read = await send(browser, READ_BY[kind], _asked(reads, things))
+                follow = f"{kind}:{FOLLOWED[kind](things)}"
+                followed = await send(browser, "follow_events", Asked(query={"follow": follow}))
+                outcomes = [
+                    "turned away" if is_turned_away(answer) else answer.status_code
+                    for answer in (read, followed)
+                ]
+                assert outcomes[0] == outcomes[1], (role, things is somebody.own, outcomes)
+        if role in COUNTED:
+            await let_try_again(sessions)
 
 
 async def _is_turned_away(

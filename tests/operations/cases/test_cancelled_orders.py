@@ -75,16 +75,24 @@ async def test_an_order_that_is_held_for_what_is_owed_is_cancelled_and_nothing_i
     assert (case.owed, await kept(stage, run.token, "gateway")) == (0, 0)
 
 
-async def test_of_an_order_on_terms_there_is_nothing_to_pay_back(stage: Stage) -> None:
-    run = await begun(stage, po_number="ERP-REVOKES", type_="TERMS")
+@pytest.mark.parametrize("fault", ["ERP-REVOKES", "ERP-PARTS"])
+async def test_of_an_order_on_terms_there_is_nothing_to_pay_back_and_its_buyer_reads_so(
+    stage: Stage, fault: str
+) -> None:
+    run = await begun(stage, po_number=fault, type_="TERMS", lines=2)
     await ended(run, "confirmed")
     order = await the_order(run)
     case = await case_on(stage, "order", order.id, "solved")
-    assert (await the_order(run)).status == "cancelled"
     assert case.given_back == 0
-    await mailed(
-        stage, run.shop.buyer.email, f"Order {order.number} was cancelled by the warehouse"
-    )
+    await mailed(stage, run.shop.buyer.email, f"Order {order.number}: taken care of")
+    mails = [
+        mail["text"]
+        for mail in await stage.mails(run.shop.buyer.email)
+        if f"/order/{order.id}" in mail["text"] and order.number in mail["subject"]
+    ]
+    told = [text for text in mails if "Nothing was charged for it" in text]
+    assert len(told) == 2
+    assert not any("paid back" in text or "owed" in text for text in told)
 
 
 @pytest.mark.parametrize("fault", ["ERP-REVOKES-UNTOLD", "ERP-PARTS-UNTOLD"])

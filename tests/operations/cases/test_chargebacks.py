@@ -133,10 +133,17 @@ async def test_a_plan_that_nobody_pays_again_takes_back_what_was_earned_with_it(
 
 
 async def reopened(stage: Stage, run: invoices.Run) -> None:
-    """The invoice is open again as it was, its discount and its memo free; the discount until its last day alone."""
+    """The invoice is open again as it was, its discount and its memo free; the discount until its last day alone. The statement
+    keeps what was paid, and says that it was taken back."""
     await case_on(stage, "invoice_payment", run.start.id, "solved")
     invoice = await run.invoice()
-    assert (invoice.balance, invoice.paid, invoice.settled_with) == (Decimal(100), 0, ())
+    assert (invoice.balance, invoice.paid) == (Decimal(100), 0)
+    assert [(one.kind, one.amount) for one in invoice.settled_with] == [
+        ("payment", Decimal(68)),
+        ("discount", Decimal(2)),
+        ("returned_payment", Decimal(68)),
+        ("returned_discount", Decimal(2)),
+    ]
     assert invoice.payoff == Decimal("98.00")
     last = last_discount_day(invoice)
     assert last is not None
@@ -144,6 +151,11 @@ async def reopened(stage: Stage, run: invoices.Run) -> None:
     assert discount_of(invoice, last + timedelta(days=1)) == 0
     memo = await run.memo(run.start.plan.allocations[0].memos[0].number)
     assert (memo.applied, memo.applied_to) == (0, ())
+    statement = await run.statement()
+    assert (statement.closing, statement.total) == (invoice.balance - memo.balance, 6)
+    shown = await run.shown()
+    assert [one.status for one in shown.lines] == ["returned"]
+    assert (shown.taken_back, shown.refunded) == (shown.charged, 0)
 
 
 async def test_promise_19_a_debit_that_comes_back_after_posting_opens_its_invoice_again(
@@ -152,6 +164,7 @@ async def test_promise_19_a_debit_that_comes_back_after_posting_opens_its_invoic
     run = await invoices.begun(stage, bank="late", memo="30.00")
     await invoices.ended(run, "confirmed")
     assert (await run.invoice()).balance == 0
+    assert (await run.statement()).closing == 0
     await reopened(stage, run)
     assert await run.kept("gateway") == 0
 

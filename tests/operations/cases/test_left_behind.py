@@ -75,3 +75,6 @@ async def test_a_payment_of_invoices_outlives_a_provider_that_gives_nothing_back
     view = await run.view()
     assert case.given_back == view.lines[0].charged
     assert await run.kept() == view.lines[1].charged
+    shown = await run.shown()
+    assert [one.status for one in shown.lines] == ["refunded", "posted"]
+    assert shown.refunded == case.given_back

@@ -6,9 +6,12 @@ from pathlib import Path
 
 from db.operations.cases.starts import find_start
 from db.orders.orders import order_of_token
+from db.plans.receipts import receipt_of
+from db.runs.flows import find_flow
 from domain.billing.payments import RefundRequest, payment_id_of
 from domain.operations.cases import CasePolicy
-from domain.plans.purchases import LineStatus
+from domain.plans.purchases import LineStatus, PurchaseView
+from domain.plans.receipts import Receipt
 from tests.billing.invoice_payments import runs as invoices
 from tests.billing.payments.factories import a_payment_driver
 from tests.drivers.stage import SIMULATED, Stage
@@ -52,11 +55,25 @@ async def test_a_refund_that_is_refused_ends_no_purchase_and_is_tried_again(
     case = await case_on(stage, "purchase", run.start.id, "solved")
     assert (case.amount, case.given_back) == (owed.total, owed.total)
     assert await run.kept() == round((view.final_charge - owed.total) * 100)
-    by_hand = await settled_by_hand(database_url)
-    assert by_hand[run.start.id] == -round(owed.total * 100), (
-        "as the judge of the fault runs reads it"
+    assert run.start.id not in await settled_by_hand(database_url), (
+        "the judge of the fault runs reads it off the receipt"
     )
     assert await judged(stage, run, database_url) == []
+    shown, receipt = await told_of(stage, run)
+    assert shown.refunded == receipt.refunded == owed.total
+    for lines in (shown.lines, receipt.lines):
+        assert [one.status for one in lines] == ["provisioned", "refunded"]
+    assert [one.refunded for one in shown.lines] == [0, owed.total]
+
+
+async def told_of(stage: Stage, run: Run) -> tuple[PurchaseView, Receipt]:
+    """As everybody reads it by now, who asks no run."""
+    async with stage.sessions() as session:
+        found = await find_flow(session, "purchase", run.start.id)
+        receipt = await receipt_of(session, run.start.id)
+    assert found is not None
+    assert receipt is not None
+    return PurchaseView.model_validate(found.view), receipt
 
 
 async def test_what_is_refused_for_good_waits_for_a_person(stage: Stage, database_url: str) -> None:
@@ -66,6 +83,9 @@ async def test_what_is_refused_for_good_waits_for_a_person(stage: Stage, databas
     assert (case.error.code, case.given_back) == ("refund_refused", 0)
     cents = round((await run.view()).final_charge * 100)
     assert await run.kept() == cents
+    shown, receipt = await told_of(stage, run)
+    assert shown.refunded == receipt.refunded == 0
+    assert [one.status for one in shown.lines] == ["provisioned", "owed"]
     (fault,) = await judged(stage, run, database_url)
     worth = cents - round(case.amount * 100) if case.amount else 0
     assert fault == f"{run.start.id}: {cents} cents for plans of {worth}", (

@@ -52,18 +52,24 @@ from tests.orders.factories import a_line, a_new_order
 
 
 def an_order(
-    *, tax: str = "7.77", freight: str = "9.00", quantities: tuple[int, ...] = (2, 1)
+    *,
+    tax: str = "7.77",
+    freight: str = "9.00",
+    coupon: str = "0.00",
+    quantities: tuple[int, ...] = (2, 1),
+    prices: tuple[str, ...] = ("10.01", "10.01", "10.01"),
 ) -> Order:
     lines = [
-        a_line(sku=f"S-{n}", quantity=count, price="10.01") for n, count in enumerate(quantities)
+        a_line(sku=f"S-{n}", quantity=count, price=prices[n]) for n, count in enumerate(quantities)
     ]
     goods = sum((line.total for line in lines), Decimal(0))
     new = a_new_order(
         "CA1",
         lines,
+        coupon_amount=Decimal(coupon),
         freight=Decimal(freight),
         tax=Decimal(tax),
-        total=goods + Decimal(freight) + Decimal(tax),
+        total=goods - Decimal(coupon) + Decimal(freight) + Decimal(tax),
     )
     return Order(
         **new.model_dump(),
@@ -101,9 +107,33 @@ def test_a_part_is_worth_its_goods_and_their_tax() -> None:
     assert worth_of(order, [Parcel(sku="S-1", quantity=9)]) == Decimal("11.01")
 
 
-@given(st.permutations(["S-0", "S-0", "S-1", "S-2", "S-2", "S-2"]), st.integers(0, 999))
-def test_parts_together_are_worth_the_total(skus: list[str], cents: int) -> None:
-    order = an_order(tax=f"{cents / 100:.2f}", quantities=(2, 1, 3))
+@pytest.mark.parametrize(
+    ("prices", "sku", "worth"),
+    [
+        (("50.00", "50.00"), "S-0", "45.20"),  # 40.00 and half of the tax
+        (("10.00", "90.00"), "S-1", "81.36"),  # 72.00 and 13 % of it
+        (("10.00", "90.00"), "S-0", "9.04"),
+    ],
+)
+def test_a_part_is_worth_what_the_coupon_left_of_it(
+    prices: tuple[str, ...], sku: str, worth: str
+) -> None:
+    order = an_order(tax="10.40", freight="0.00", coupon="20.00", quantities=(1, 1), prices=prices)
+    assert worth_of(order, [Parcel(sku=sku, quantity=1)]) == Decimal(worth)
+
+
+def test_a_part_of_what_a_coupon_made_free_is_worth_nothing() -> None:
+    order = an_order(tax="0.00", freight="0.00", coupon="30.03")
+    assert worth_of(order, [Parcel(sku="S-0", quantity=1)]) == Decimal(0)
+
+
+@given(
+    st.permutations(["S-0", "S-0", "S-1", "S-2", "S-2", "S-2"]),
+    st.integers(0, 999),
+    st.integers(0, 6006),
+)
+def test_parts_together_are_worth_the_total(skus: list[str], cents: int, coupon: int) -> None:
+    order = an_order(tax=f"{cents / 100:.2f}", coupon=f"{coupon / 100:.2f}", quantities=(2, 1, 3))
     given, parcels = Decimal(0), list[Parcel]()
     for sku in skus:
         parcels.append(Parcel(sku=sku, quantity=1))
@@ -303,6 +333,28 @@ def test_the_end_of_a_case_promises_no_more_than_it_knows(
     less = end_words(case.model_copy(update={"taken_off": Decimal(10)}))
     assert "$10.00 less is asked for than before." in less
     assert "Nothing is owed" not in less
+
+
+@pytest.mark.parametrize("cause", [CaseCause.ORDER_CANCELLED, CaseCause.SHIPMENT_CANCELLED])
+@pytest.mark.parametrize("kind", [MailKind.OPENED, MailKind.ENDED])
+def test_nobody_is_promised_back_what_they_never_paid(cause: CaseCause, kind: MailKind) -> None:
+    now = datetime.now(UTC)
+    case = CaseView(
+        id="c",
+        state="working" if kind is MailKind.OPENED else "solved",
+        cause=cause,
+        belongs_to=on_order("o1", "T-1", "t1", is_promised=True),
+        detail="Discontinued.",
+        amount=Decimal("55.20") if cause is CaseCause.SHIPMENT_CANCELLED else None,
+        opened_at=now,
+        due_at=now,
+        updated_at=now,
+    )
+    mail = CaseMail(kind=kind, person_id="p", case=case, rev=1)
+    _, text = written(mail, [], "https://portal.test", is_back=False)
+    assert "Nothing was charged for it, and it will not be billed." in text
+    assert "paid back" not in text
+    assert "owed" not in text
 
 
 @pytest.mark.parametrize("cause", CaseCause)

@@ -137,6 +137,15 @@ async def test_an_agreed_price_that_cannot_be_read_stays_as_it_was_and_is_told(
         assert sku not in {one.code for one in await erp_mirror.all_aside(session)}
 
 
+async def test_a_code_that_cannot_be_kept_holds_up_no_other(mirror: Mirror) -> None:
+    (sku,) = some_codes(1)
+    await mirror.desk.put("Items", an_item(f"{sku}\0-A"), an_item(sku))
+    assert (await mirror.activities.take_changes(Records.ITEMS)).changed == 1
+    async with mirror.sessions() as session:
+        assert [*await items_of(session, [sku])] == [sku]
+        assert f"{sku}-A" in {one.code for one in await erp_mirror.all_aside(session)}
+
+
 async def test_prices_for_some_days_are_lists_of_their_own_with_these_days(mirror: Mirror) -> None:
     sku, other = some_codes(2)
     code, today = f"N{sku}", datetime.now(COMPANY_ZONE).date()

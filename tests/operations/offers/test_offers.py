@@ -20,9 +20,9 @@ from db.checkout.shipping import methods_for
 from db.demo.offers import EXAMPLE
 from db.offers import NOTHING_NEW
 from db.operations.audit import AuditRow
+from db.operators import OPERATOR
 from db.partner_tables import PartnerRow
 from db.plans.plans import PlanPriceRow, find_plan, plans_for
-from db.staff import OPERATOR
 from dev.places import ROOT
 from dev.tools import tool_environment
 from domain.errors import FaultyFile
@@ -166,6 +166,15 @@ async def test_what_a_file_does_not_speak_of_stays(sessions: Sessions) -> None:
     await offers.carry_out(sessions, OFFERS)
     for part in (GROUND, PREMIUM, COUPON):
         assert (await offers.carry_out(sessions, part))[-1] == NOTHING_NEW
+
+
+async def test_a_coupon_for_what_nobody_sells_is_taken_with_a_word(sessions: Sessions) -> None:
+    await a_product(sessions, category="Remote Start")
+    coupon = f'{COUPON}categories = ["remote-starts", "remote-start"]\n'
+    assert await offers.carry_out(sessions, coupon) == [
+        "Note: no product is of the category remote-starts by now.",
+        "added coupon WINTER10",
+    ]
 
 
 async def test_methods_stand_in_the_order_of_the_file_and_some_are_for_one_business(

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from temporalio.testing import ActivityEnvironment
 
-from activities.plans.purchases import AT_ONCE, TRIES, PurchaseActivities, QuoteRequest
+from activities.plans.quoting import AT_ONCE, TRIES, PlanQuoteActivities, QuoteRequest
 from db.base import Sessions
 from domain.errors import Unavailable
 from domain.plans.plans import LineProblem
@@ -57,7 +57,7 @@ async def test_many_plans_are_quoted_without_what_nobody_answers_in_time(
     env = ActivityEnvironment()
     async with httpx.AsyncClient(transport=Hanging()) as client:
         network = DeviceCloud(client, base_url="http://network", api_key="k", seconds=600)
-        quoting = PurchaseActivities(network, sessions, quote_seconds=0.2)
+        quoting = PlanQuoteActivities(network, sessions, quote_seconds=0.2)
         with pytest.raises(Unavailable):
             await env.run(quoting.quote, wish)
         env.info = replace(env.info, attempt=TRIES)

@@ -22,7 +22,7 @@ class Stream:
         self.gave_way = False
 
     async def event(self) -> Flow | None:
-        """The next run that is shown; None for a heartbeat. Raises StopAsyncIteration at the end."""
+        """The next run that is shown; None for a heartbeat. A rep's business is passed over. Raises StopAsyncIteration at the end."""
         fields: dict[str, str] = {}
         async with asyncio.timeout(PATIENCE):
             while line := await anext(self._lines):
@@ -30,6 +30,8 @@ class Stream:
                 fields[name] = value
         if "data" not in fields:
             return None
+        if fields["event"] == "business":
+            return await self.event()
         if fields["event"] == "signed-out":
             self.signed_out = orjson.loads(fields["data"])["code"]
             return None

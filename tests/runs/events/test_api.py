@@ -6,15 +6,27 @@ from contextlib import AsyncExitStack
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import update
 
 from api.platform.live import MOST_STREAMS
-from api.runs.events import MOST_RUNS, Pace
+from api.runs.events import KINDS, MOST_RUNS, READ_BY, Pace
+from db.identity.people import PersonRow
+from domain.identity.policy import POLICY
+from tests.billing.invoice_payments.factories import a_paid
 from tests.billing.invoices.factories import an_invoice, mirrored
-from tests.drivers.factories import Dealer, a_dealer, an_installer, an_outside_rep, an_owner
+from tests.drivers.factories import (
+    Dealer,
+    a_dealer,
+    a_name,
+    an_installer,
+    an_outside_rep,
+    an_owner,
+)
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Caller, Whole, iccid_of, problem
 from tests.orders.factories import a_line, an_order
 from tests.orders.test_webhook_api import a_shipment, tell
+from tests.plans.test_api import a_subscription
 from tests.runs.events.streams import PATIENCE, Stream, following
 
 
@@ -82,6 +94,11 @@ async def test_a_strangers_run_is_not_there(whole: Whole) -> None:
             assert problem(answer) == (404, "not_found")
 
 
+def test_whatever_may_be_followed_has_an_operation_that_reads_it() -> None:
+    assert set(READ_BY) == {*KINDS, "team", "order"}
+    assert set(READ_BY.values()) <= set(POLICY)
+
+
 @pytest.mark.parametrize(
     "follow",
     [
@@ -143,6 +160,39 @@ async def test_signing_out_ends_the_stream(whole: Whole, address: str) -> None:
         async with following(address, installer, f"activation:{begun['id']}") as stream:
             assert await stream.event() is not None
             assert (await installer.browser.post("/v1/auth/sign-out-everywhere")).is_success
+            await stream.end()
+
+
+@pytest.mark.usefixtures("quick")
+async def test_who_retires_follows_what_they_pay_no_more(whole: Whole, address: str) -> None:
+    dealer = await a_dealer(whole.sessions)
+    owner = await an_owner(whole.sessions, dealer)
+    payment = f"paid-{a_name()}"
+    async with whole.sessions.begin() as session:
+        session.add(a_paid(payment, owner, dealer))
+    async with (
+        whole.signed_in(owner) as caller,
+        following(address, caller, f"invoice_payment:{payment}") as stream,
+    ):
+        assert await stream.event() is not None
+        async with whole.sessions.begin() as session:
+            await session.execute(
+                update(PersonRow).where(PersonRow.id == owner.id).values(is_retired=True)
+            )
+        await stream.end()
+        assert stream.signed_out is None
+
+
+@pytest.mark.usefixtures("quick")
+async def test_a_run_is_followed_no_more_once_its_device_is_anothers(
+    whole: Whole, address: str
+) -> None:
+    async with whole.signed_in() as installer:
+        key = a_device_key()
+        begun = await installer.started(key)
+        async with following(address, installer, f"activation:{begun['id']}") as stream:
+            assert await stream.event() is not None
+            await a_subscription(whole.sessions, await a_dealer(whole.sessions), device=key)
             await stream.end()
 
 

@@ -39,6 +39,7 @@ test.each([
   ["the device network does not know them", () => refused("no_drone_profile")],
   ["somebody else signed in", () => endByIdentity()],
   ["it was ended on another device", () => endByNews()],
+  ["it ran out, and one goes on without logging in", () => goOnWithout()],
 ])(
   "what the browser keeps of a person goes, but for what waits to be sent: %s",
   async (_, leave) => {
@@ -67,4 +68,9 @@ function endByNews(): void {
   });
   unfollow = followSession();
   hear({ state: "ended", view: {} } as never);
+}
+
+function goOnWithout(): void {
+  expire();
+  end();
 }

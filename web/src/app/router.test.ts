@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { Problem } from "~/shared/api/errors";
-import { queryClient } from "./router";
+import { isKnown } from "~/shared/navigation/routes";
+import { queryClient, router } from "./router";
 
 test.each([
   ["a refusal", new Problem(403, { code: "forbidden" }), 1],
@@ -15,5 +16,13 @@ test.each([
     const asked = queryClient.fetchQuery({ queryKey: [what], queryFn, retryDelay: 0 });
     await expect(asked).rejects.toBe(fault);
     expect(queryFn).toHaveBeenCalledTimes(times);
+  },
+);
+
+test.each(["/Wiring", "/PROFILE", "/Search?s=ftx", "/devices/ft-x1-00000042", "/wiring"])(
+  "%s is a page where the registry knows it, and nowhere else",
+  (address) => {
+    const [, , route] = router.getMatchedRoutes(address.split("?")[0] ?? "");
+    expect(route !== undefined).toBe(isKnown(address));
   },
 );

@@ -23,6 +23,7 @@ export const queryClient = new QueryClient({
 export const router = createRouter({
   routeTree,
   context: { queryClient },
+  caseSensitive: true, // as the registry and the server are
   parseSearch,
   stringifySearch,
   defaultPreload: mayPrefetch() ? "intent" : false,

@@ -113,6 +113,30 @@ test("one that is told while an older answer is on its way is asked for after it
   expect(reload).toHaveBeenCalledOnce();
 });
 
+test.each(["told by the server", "seen at a look"])(
+  "what is %s, and not answered, is asked for again until it is",
+  async (how) => {
+    begin(aRep(), "t");
+    amend({ work: workFor("N1001") });
+    unfollow = followSession();
+    reload.mockClear();
+    server
+      .mockReset()
+      .mockReturnValueOnce(Response.json({ code: "unavailable" }, { status: 503 }))
+      .mockImplementationOnce(() => {
+        throw new TypeError("Failed to fetch");
+      })
+      .mockImplementation(() => Response.json({ user: aRep(), ...workFor("N2000") }));
+    if (how === "told by the server") told("N2000");
+    else document.dispatchEvent(new Event("visibilitychange"));
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(workOf(session())?.business?.code).toBe("N2000");
+    expect(reload).toHaveBeenCalledOnce();
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(server).toHaveBeenCalledTimes(3);
+  },
+);
+
 test("one that is chosen on this page, of which the server told first, is left to the choice", async () => {
   begin(aRep(), "t");
   amend({ work: workFor("N1001") });

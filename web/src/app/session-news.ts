@@ -3,11 +3,13 @@ import { reloadBusiness } from "~/shared/business";
 import { hasUnsaved } from "~/shared/forms/unsaved";
 import type { FlowEvent } from "~/shared/live/frames";
 import { live } from "~/shared/live/live";
-import { carried, end, expire, onSession, session, workOf } from "~/shared/session/session";
+import { businessOf, carried, end, expire, onSession, session } from "~/shared/session/session";
 import { isOurs, loadWork, type News, others } from "~/shared/session/work";
 
 /** What is asked at this moment. */
 let asked: Promise<unknown> = Promise.resolve();
+/** The business may be another one than is known here: the answer that was asked for last has not come. */
+let isBehind = false;
 
 /**
  * Hears from the server when the sign-in ends or its business changes, wherever that was done. Only a page that is in
@@ -19,8 +21,9 @@ export function followSession(): () => void {
   let over = false;
   // What was asked before, and is never answered, holds up nothing.
   asked = Promise.resolve();
+  isBehind = false;
   function sync() {
-    void askForWork();
+    void askUntilKnown();
     const wanted =
       session().state === "signed-in" && !carried() && document.visibilityState === "visible";
     if (wanted) stop ??= live.follow("session:me", hear);
@@ -29,21 +32,38 @@ export function followSession(): () => void {
       stop = undefined;
     }
   }
-  /** The first answer did not come: without it a rep has no business to choose. Asks again until it does. */
-  async function askForWork(): Promise<void> {
+  /** An answer did not come: without it a rep has no business to choose, or goes on under the one before. Asks until it does. */
+  async function askUntilKnown(): Promise<void> {
     if (asking) return;
     asking = true;
-    for (let pause = FIRST_PAUSE_MS; lacksWork(); pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    for (let pause = FIRST_PAUSE_MS; isUnknown(); pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       await new Promise((resolve) => setTimeout(resolve, pause));
-      if (over || !lacksWork()) break;
+      if (over || !isUnknown()) break;
       const problem = await loadAnew().then(() => undefined, problemOf);
       if (problem && !problem.passing) break;
     }
     asking = false;
   }
+  const askAnew = () => loadAnew().catch(askUntilKnown);
   function look() {
     sync();
-    if (document.visibilityState === "visible") void loadAnew().catch(() => undefined);
+    if (document.visibilityState === "visible") void askAnew();
+  }
+  /** A business that is chosen in one tab is that of the others. */
+  function hearTab({ data }: MessageEvent<News>) {
+    if (data.kind === "business" && isOurs(data)) void askAnew();
+  }
+  function hear({ state, view }: FlowEvent) {
+    const now = session();
+    if (now.state !== "signed-in") return;
+    const { code } = view as { code: string | null };
+    if (state === "business") {
+      void asked.then(() => (code === businessNow() ? undefined : askAnew()));
+    } else if (hasUnsaved()) {
+      expire();
+    } else {
+      end("elsewhere");
+    }
   }
   const forget = onSession(sync);
   document.addEventListener("visibilitychange", look);
@@ -67,7 +87,10 @@ const LONGEST_PAUSE_MS = 60_000;
  */
 async function loadAnew(): Promise<void> {
   const next = asked.then(bringsAnother);
-  asked = next.catch(() => undefined);
+  asked = next.then(
+    () => (isBehind = false),
+    () => (isBehind = true),
+  );
   if (await next) await reloadBusiness();
 }
 
@@ -84,28 +107,10 @@ async function bringsAnother(): Promise<boolean> {
 }
 
 function businessNow(): string | null {
-  return workOf(session())?.business?.code ?? null;
+  return businessOf(session()) ?? null;
 }
 
-/** A business that is chosen in one tab is that of the others. */
-function hearTab({ data }: MessageEvent<News>): void {
-  if (data.kind === "business" && isOurs(data)) void loadAnew().catch(() => undefined);
-}
-
-function lacksWork(): boolean {
+function isUnknown(): boolean {
   const now = session();
-  return now.state === "signed-in" && !now.work && !carried();
-}
-
-function hear({ state, view }: FlowEvent): void {
-  const now = session();
-  if (now.state !== "signed-in") return;
-  const { code } = view as { code: string | null };
-  if (state === "business") {
-    void asked.then(() => (code === businessNow() ? undefined : loadAnew())).catch(() => undefined);
-  } else if (hasUnsaved()) {
-    expire();
-  } else {
-    end("elsewhere");
-  }
+  return now.state === "signed-in" && (!now.work || isBehind) && !carried();
 }

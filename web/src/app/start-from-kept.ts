@@ -2,7 +2,7 @@ import { onlineManager, type QueryClient } from "@tanstack/react-query";
 import { lateRenewal, prove } from "~/shared/api/fetch";
 import { reloadBusiness } from "~/shared/business";
 import { type KeptAnswer, restored } from "~/shared/kept/answers";
-import { isUnproven, onSession, recognise, session, workOf } from "~/shared/session/session";
+import { businessOf, isUnproven, onSession, recognise, session } from "~/shared/session/session";
 import { loadWork } from "~/shared/session/work";
 import { fillFromKept } from "./keep-answers";
 
@@ -27,7 +27,7 @@ export async function startFromKept(cache: QueryClient): Promise<() => void> {
     leave = goOnWithSignal(cache);
   } else {
     void lateRenewal()?.then(
-      (isSignedIn) => (isSignedIn ? askAgain(cache, businessNow()) : undefined),
+      (isSignedIn) => (isSignedIn ? askAgain(cache, businessOf(session())) : undefined),
       () => undefined, // it reached nobody
     );
   }
@@ -58,7 +58,7 @@ export function isKept(
 
 /** Once the person is proven, by their cookie or at the sign-in above the page, all that is on screen is asked for again. */
 function goOnWithSignal(cache: QueryClient): () => void {
-  const former = businessNow();
+  const former = businessOf(session());
   const tell = () => void prove().catch(() => undefined); // the next signal, or the next call, tries again
   window.addEventListener("online", tell);
   const stop = onSession(() => {
@@ -76,10 +76,6 @@ function goOnWithSignal(cache: QueryClient): () => void {
 /** What was kept may be of a business that was left on another device meanwhile. */
 async function askAgain(cache: QueryClient, former: string | undefined): Promise<void> {
   await loadWork().catch(() => undefined);
-  if (businessNow() === former) await cache.invalidateQueries({}, { cancelRefetch: false });
+  if (businessOf(session()) === former) await cache.invalidateQueries({}, { cancelRefetch: false });
   else await reloadBusiness();
-}
-
-function businessNow(): string | undefined {
-  return workOf(session())?.business?.code;
 }

@@ -8,7 +8,7 @@ import { chooseBusiness } from "~/features/partners/choose";
 import { whyNotChosen } from "~/features/partners/why-not-chosen";
 import { useSend } from "~/shared/api/send";
 import { askForBusiness } from "~/shared/session/ask-business";
-import { useSession, workOf } from "~/shared/session/session";
+import { useBusiness } from "~/shared/session/session";
 import { Note } from "~/shared/ui/note";
 import { WaitingNote } from "./waiting-note";
 
@@ -29,7 +29,7 @@ export default function StartPage({ scope }: { scope: Scope }) {
 
 function Recent({ recent }: { recent: Parameters<typeof Businesses>[0]["recent"] }) {
   const { i18n } = useLingui();
-  const present = workOf(useSession())?.business?.code;
+  const present = useBusiness()?.code;
   const { busy, problem, send } = useSend();
   const refusal = problem && whyNotChosen(problem);
   return (

@@ -3,7 +3,7 @@ import type { BuyersCase } from "~/shared/cases/queries";
 /** Of an order that the warehouse cancelled, open. */
 export const A_CASE: BuyersCase = {
   id: "c1",
-  belongs_to: { kind: "order", id: "o1", name: "Order T-1" },
+  belongs_to: { kind: "order", id: "o1", name: "Order T-1", is_promised: false },
   cause: "order_cancelled",
   detail: "The goods are lost.",
   is_open: true,

@@ -1,7 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { problemOf } from "~/shared/api/errors";
-import { useSession } from "~/shared/session/session";
+import { askForBusiness } from "~/shared/session/ask-business";
+import { needsBusiness, useSession } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Counted } from "./parts/counted";
@@ -16,7 +18,6 @@ import classes from "./search-screen.module.css";
 export function DealsScreen({ actionFor }: { actionFor?: ActionFor }) {
   const { t } = useLingui();
   const deals = useQuery(dealsQuery);
-  const anonymous = useSession().state === "anonymous";
   const coupons = useQuery(couponsQuery);
   const total = deals.data?.totalCount ?? 0;
   // Both come at once, so that neither moves the other; coupons that cannot be fetched are not waited for.
@@ -27,11 +28,7 @@ export function DealsScreen({ actionFor }: { actionFor?: ActionFor }) {
         <Trans>Deals</Trans>
       </Heading>
       {waits ? null : <Coupons coupons={coupons.data ?? []} />}
-      {anonymous ? (
-        <Note tone="plain">
-          <Trans>You see list prices. Log in to see what these products cost your business.</Trans>
-        </Note>
-      ) : null}
+      <WhosePrices />
       {waits ? <ProductGridSkeleton /> : null}
       {deals.isError ? (
         <ProblemNote problem={problemOf(deals.error)} onRetry={() => void deals.refetch()} />
@@ -46,5 +43,37 @@ export function DealsScreen({ actionFor }: { actionFor?: ActionFor }) {
         </>
       ) : null}
     </div>
+  );
+}
+
+/** The deals of all channels are shown to whoever has the list prices, and none of them is marked as one. */
+function WhosePrices() {
+  const now = useSession();
+  if (now.state === "anonymous") {
+    return (
+      <Note tone="plain">
+        <Trans>You see list prices. Log in to see what these products cost your business.</Trans>
+      </Note>
+    );
+  }
+  if (needsBusiness(now)) {
+    return (
+      <Note
+        tone="plain"
+        action={
+          <Button variant="default" onClick={({ currentTarget }) => askForBusiness(currentTarget)}>
+            <Trans>Select Business</Trans>
+          </Button>
+        }
+      >
+        <Trans>You see list prices. Select a business to see what these products cost it.</Trans>
+      </Note>
+    );
+  }
+  if (!now.work || (now.work.business?.channel ?? "msrp") !== "msrp") return null;
+  return (
+    <Note tone="plain">
+      <Trans>You see list prices.</Trans>
+    </Note>
   );
 }

@@ -44,6 +44,18 @@ test("what was bought before says how many, for how much and when", async () => 
   expect(screen.getAllByText(/Last bought/)).toHaveLength(1);
 });
 
+test("how it was bought is asked for beside the products, and not after them", async () => {
+  vi.spyOn(globalThis, "fetch").mockImplementation((input) => {
+    asked.push(new URL((input as Request).url).pathname);
+    return new Promise(() => {});
+  });
+  begin(aPerson({ purchasing_rights: true }), "t");
+  await showPage(<PreviouslyPurchased />);
+  await vi.waitFor(() =>
+    expect(asked.toSorted()).toEqual(["/api/last-three-order-product-ids", "/v1/last-bought"]),
+  );
+});
+
 test("whoever buys for no business is told nothing of its prices, and asks for none", async () => {
   await shelf(false);
   expect(screen.queryByText(/Last bought/)).toBeNull();

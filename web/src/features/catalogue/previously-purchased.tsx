@@ -11,7 +11,7 @@ import { lastBoughtQuery, purchasedQuery } from "./queries";
 export function PreviouslyPurchased({ actionFor }: { actionFor?: ActionFor }) {
   const { t, i18n } = useLingui();
   const products = useQuery(purchasedQuery).data ?? [];
-  const bought = useQuery({ ...lastBoughtQuery, enabled: products.length > 0 }).data ?? [];
+  const bought = useQuery(lastBoughtQuery).data ?? [];
 
   const told: ActionFor = ({ id }) => {
     const last = bought.find(({ productId }) => productId === id);

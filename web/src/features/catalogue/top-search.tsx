@@ -7,7 +7,7 @@ import { useSend } from "~/shared/api/send";
 import { useCatalogueLists } from "~/shared/catalogue/lists";
 import { type RecentSearch, useRecentSearches } from "~/shared/catalogue/recent-searches";
 import { withoutSymbols } from "~/shared/forms/validation";
-import { useSession, workOf } from "~/shared/session/session";
+import { useBusiness, useSession } from "~/shared/session/session";
 import { SearchIcon } from "~/shared/ui/icons";
 import { VehicleMenu } from "~/shared/vehicles/vehicle-menu";
 import { addressOf, type ProductQuery, pageSizeOf, searchAddress, wantedIn } from "./address";
@@ -178,7 +178,7 @@ function useTyped() {
       reset();
     }
   }, [path, asked, keeps]);
-  const business = workOf(useSession())?.business?.code;
+  const business = useBusiness()?.code;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page has its own rule
   useEffect(() => {
     if (path !== "/search") reset();

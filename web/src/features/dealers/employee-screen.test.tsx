@@ -60,6 +60,17 @@ test("rewards are shown by as many as a page of every table has, and more on req
   expect(history.location.href).toBe("/rewards/ivan?rows=60");
 });
 
+test("a page beyond the last one leads to that", async () => {
+  const part = { page: 50, rows: 10 };
+  const stretch = { from: "2026-10-01" };
+  const { history } = await showPage(
+    <EmployeeScreen installerId="ivan" part={part} stretch={stretch} />,
+  );
+  await vi.waitFor(() =>
+    expect(history.location.href).toBe("/rewards/ivan?from=2026-10-01&page=4"),
+  );
+});
+
 test("rewards that did not come are asked for again", async () => {
   vi.mocked(globalThis.fetch).mockRejectedValueOnce(new TypeError("fetch failed"));
   const part = { page: 1, rows: 10 };

@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
 import { CONSTANTS } from "~/shared/constants";
@@ -72,7 +72,17 @@ type DevicesProps = EmployeeScreenProps & { dealerId: string; children: ReactNod
 function Devices({ dealerId, installerId, part, stretch, children }: DevicesProps) {
   const { t, i18n } = useLingui();
   const { page, rows } = part;
+  const navigate = useNavigate();
   const found = useQuery(rewardsQuery(dealerId, installerId, part, stretch));
+  const pages = Math.ceil((found.data?.count ?? 0) / rows);
+
+  useEffect(() => {
+    if (!found.isSuccess || pages === 0 || page <= pages) return;
+    const search = { ...stretch, page: pages, rows: addressed(rows) };
+    const params = { id: installerId };
+    void navigate({ to: "/rewards/$id", params, search, replace: true });
+  });
+
   const failure = found.error && (
     <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
   );
@@ -131,7 +141,7 @@ function Devices({ dealerId, installerId, part, stretch, children }: DevicesProp
       ) : null}
       <PageLinks
         present={page}
-        pages={Math.ceil(count / rows)}
+        pages={pages}
         link={(wanted, props) => (
           <Link
             to="/rewards/$id"

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { lookAgain } from "~/testing/look-again";
@@ -22,4 +22,29 @@ test("a limit that is being typed stays through a look that fails, which is told
   expect(await screen.findByRole("button", { name: "Try again" })).toBeVisible();
   expect(first).toBeVisible();
   expect(first).toHaveValue("150");
+});
+
+test("a limit may be nothing at all or none, and no amount is refused before it is sent", async () => {
+  const sent: unknown[] = [];
+  const limits = { per_order: 1500, per_month: 99.5, approval_above: null };
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    if ((request as Request).method === "GET") return Response.json(limits);
+    sent.push(await (request as Request).clone().json());
+    return Response.json({ ...limits, per_order: 0, per_month: null });
+  });
+  show(<PurchaseLimits one={NOOR} />);
+  const [order, month] = await screen.findAllByRole("textbox");
+  if (!order || !month) throw new Error("no fields");
+  const save = screen.getByRole("button", { name: "Save limits: Noor Haddad" });
+  await userEvent.clear(order);
+  await userEvent.type(order, "1.2.3");
+  await userEvent.click(save);
+  expect(order).toHaveAccessibleDescription("An amount like 1500 or 99.50");
+  await userEvent.clear(order);
+  await userEvent.type(order, "0");
+  await userEvent.clear(month);
+  await userEvent.click(save);
+  await waitFor(() =>
+    expect(sent).toEqual([{ per_order: 0, per_month: null, approval_above: null }]),
+  );
 });

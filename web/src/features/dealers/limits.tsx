@@ -5,7 +5,7 @@ import { answered, client, type Schemas } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { dollars } from "~/shared/catalogue/money";
-import { amountTyped } from "~/shared/forms/amount";
+import { amountIn, amountTyped } from "~/shared/forms/amount";
 import { useFields } from "~/shared/forms/fields";
 import { isLost, ProblemNote } from "~/shared/ui/note";
 import classes from "./dealers.module.css";
@@ -15,7 +15,8 @@ type Limits = Schemas["LimitsOut"];
 
 const NAMES = ["per_order", "per_month", "approval_above"] as const;
 
-const AMOUNT = /^\d{1,7}(\.\d{0,2})?$/;
+/** In dollars. */
+const BOUNDS = { least: 0, most: 9_999_999 };
 
 /** What a purchaser may order by themselves. An empty field is no limit. */
 export function PurchaseLimits({ one }: { one: Installer }) {
@@ -38,7 +39,9 @@ function Fields({ one, limits }: { one: Installer; limits: Limits }) {
   const cache = useQueryClient();
   const sending = useSend();
   const isAmount = (text: string) =>
-    text === "" || AMOUNT.test(text) ? undefined : t`An amount like 1500 or 99.50`;
+    text === "" || amountIn(text, BOUNDS) !== undefined
+      ? undefined
+      : t`An amount like 1500 or 99.50`;
   const amount = (initial: number | null) => ({
     rules: [isAmount],
     initial: written(initial),
@@ -53,9 +56,9 @@ function Fields({ one, limits }: { one: Installer; limits: Limits }) {
 
   async function save(texts: typeof form.texts) {
     const body = {
-      per_order: amountOf(texts.per_order),
-      per_month: amountOf(texts.per_month),
-      approval_above: amountOf(texts.approval_above),
+      per_order: amountIn(texts.per_order, BOUNDS) ?? null,
+      per_month: amountIn(texts.per_month, BOUNDS) ?? null,
+      approval_above: amountIn(texts.approval_above, BOUNDS) ?? null,
     };
     const problem = await sending.send(async (key) => {
       const saved = await answered(
@@ -115,8 +118,4 @@ function Fields({ one, limits }: { one: Installer; limits: Limits }) {
 
 function written(amount: number | null): string {
   return amount === null ? "" : String(amount);
-}
-
-function amountOf(text: string): number | null {
-  return text === "" ? null : Number(text);
 }

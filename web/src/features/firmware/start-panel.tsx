@@ -52,6 +52,21 @@ export function StartPanel({ wanted, last, onStart, about, past }: StartPanelPro
     if (failed) await check.refetch();
   }
 
+  const why =
+    refused && !overruled ? (
+      <NotDone
+        name={t`Update now`}
+        problem={refused}
+        again={mayBegin ? () => void begin(undefined) : undefined}
+      />
+    ) : check.error ? (
+      <NotDone
+        name={found ? t`Check again` : t`Check for an update`}
+        problem={problemOf(check.error)}
+        again={() => void check.refetch()}
+      />
+    ) : null;
+
   return (
     <div className={classes.start}>
       <TaskPlace {...about} place={1} total={FIRMWARE_STAGES.length} />
@@ -73,23 +88,7 @@ export function StartPanel({ wanted, last, onStart, about, past }: StartPanelPro
       ) : null}
       {past}
       <TaskFoot>
-        {refused && !overruled ? (
-          <div className={classes.why}>
-            <NotDone
-              name={t`Update now`}
-              problem={refused}
-              again={mayBegin ? () => void begin(undefined) : undefined}
-            />
-          </div>
-        ) : check.error ? (
-          <div className={classes.why}>
-            <NotDone
-              name={found ? t`Check again` : t`Check for an update`}
-              problem={problemOf(check.error)}
-              again={() => void check.refetch()}
-            />
-          </div>
-        ) : null}
+        {why ? <div className={classes.why}>{why}</div> : null}
         <Button
           size="lg"
           variant={mayBegin ? "subtle" : "filled"}

@@ -1,7 +1,8 @@
 import { answered, client, type Schemas } from "~/shared/api/client";
+import { newKey } from "~/shared/api/idempotency";
 import { pastLimits } from "~/shared/api/past-limits";
 import { resetBusiness } from "~/shared/business";
-import { begin, carry, personOf } from "~/shared/session/session";
+import { begin, carry, personOf, session } from "~/shared/session/session";
 import { loadWork } from "~/shared/session/work";
 
 export type Credentials = { username: string; password: string; remember_me: boolean };
@@ -31,8 +32,24 @@ async function enter(answer: Schemas["AuthAnswer"]): Promise<void> {
   carry(undefined);
   // What a visitor saw has a visitor's prices.
   if (personOf() === undefined) resetBusiness();
+  await chooseAgain(answer);
   begin(answer.user, answer.access_token, answer.refresh_token ?? undefined);
   await loadWork();
+}
+
+/**
+ * A rep's choice ended with the sign-in, and the page below belongs to it: chosen before the page hears of the new sign-in, what
+ * was entered there stays. One that is refused by now is chosen no more.
+ */
+async function chooseAgain({ user, access_token }: Schemas["AuthAnswer"]): Promise<void> {
+  const before = session();
+  if (before.state !== "expired" || before.user.id !== user.id || !before.work?.must_choose) return;
+  const { business } = before.work;
+  if (!business) return;
+  const headers = { Authorization: `Bearer ${access_token}`, "Idempotency-Key": newKey() };
+  await answered(
+    client.PUT("/v1/auth/business", { body: { sapBpCode: business.code }, headers }),
+  ).catch(() => undefined);
 }
 
 /** How this browser is called in the list of trusted devices. */

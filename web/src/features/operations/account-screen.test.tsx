@@ -58,6 +58,24 @@ test("no means no", async () => {
   expect(asked.filter((one) => one.startsWith("POST"))).toEqual([]);
 });
 
+test("a lock that is being sent is not left, and says why it failed", async () => {
+  const answers: ((answer: Response) => void)[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
+    (request as Request).method === "POST"
+      ? new Promise((answer) => answers.push(answer))
+      : Response.json(IVAN),
+  );
+  await showPage(<AccountScreen who={IVAN.email} />);
+  await userEvent.click(await screen.findByRole("button", LOCK));
+  const dialog = within(await screen.findByRole("dialog", { name: "Lock this account?" }));
+  await userEvent.click(dialog.getByRole("button", LOCK));
+  await waitFor(() => expect(answers).toHaveLength(1));
+  expect(dialog.getByRole("button", { name: "Cancel" })).toBeDisabled();
+  await userEvent.keyboard("{Escape}");
+  answers[0]?.(Response.json({ detail: "Not now." }, { status: 503 }));
+  expect(await dialog.findByRole("alert")).toBeVisible();
+});
+
 test("an unknown address says so, and nothing is asked without one", async () => {
   const fetched = vi
     .spyOn(globalThis, "fetch")

@@ -1,14 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Textarea } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
 import { useState } from "react";
-import { below } from "~/shared/api/operation";
-import { useSend } from "~/shared/api/send";
-import { useFields } from "~/shared/forms/fields";
 import { Age } from "~/shared/time/age";
-import { ProblemNote } from "~/shared/ui/note";
 import { Titled } from "./more";
-import classes from "./operations.module.css";
+import { NoteForm, useNoted } from "./note-form";
 import { closeEffect, type Unsettled } from "./queries";
 
 const HAPPENED = "happened";
@@ -34,20 +29,12 @@ export function NotSettled({ effects }: { effects: readonly Unsettled[] }) {
 
 function Close({ effect: { key: name, effect, run } }: { effect: Unsettled }) {
   const { t } = useLingui();
-  const queries = useQueryClient();
   const [isOpen, setOpen] = useState(false);
-  const form = useFields({ note: { rules: ["required"] } });
-  const { busy, problem, send } = useSend();
+  const { busy, act, ...noted } = useNoted();
 
-  function close({ note }: typeof form.texts, pressed: string) {
+  function close(note: string, pressed: string) {
     const happened = pressed === HAPPENED;
-    void send(
-      async (key) => {
-        await closeEffect(name, happened, note, key);
-        await queries.invalidateQueries({ predicate: below("/v1/operations") });
-      },
-      [name, happened, note],
-    );
+    void act((key) => closeEffect(name, happened, note, key), [name, happened, note]);
   }
 
   if (!isOpen)
@@ -62,22 +49,13 @@ function Close({ effect: { key: name, effect, run } }: { effect: Unsettled }) {
       </Button>
     );
   return (
-    <form className={classes.settle} onSubmit={form.submit(close)} noValidate>
-      <Textarea
-        size="md"
-        autoFocus
-        rows={2}
-        maxLength={500}
-        label={t`What you saw, and where`}
-        {...form.field("note")}
-      />
-      <ProblemNote problem={problem} />
+    <NoteForm of={noted} autoFocus label={t`What you saw, and where`} onSend={close}>
       <Button type="submit" value={HAPPENED} loading={busy}>
         <Trans>It happened</Trans>
       </Button>
       <Button type="submit" variant="default" loading={busy}>
         <Trans>It did not happen</Trans>
       </Button>
-    </form>
+    </NoteForm>
   );
 }

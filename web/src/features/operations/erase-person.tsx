@@ -69,7 +69,7 @@ function Erasing({ person, onClose }: { person: Person; onClose: () => void }) {
   }
 
   return (
-    <Dialog onClose={onClose} title={t`Erase this person?`}>
+    <Dialog onClose={onClose} busy={busy} title={t`Erase this person?`}>
       <form className={classes.settle} onSubmit={form.submit(erase)} noValidate>
         <p>
           {person.id === undefined ? (
@@ -119,12 +119,14 @@ function Erasing({ person, onClose }: { person: Person; onClose: () => void }) {
           />
         ) : null}
         <ProblemNote problem={problem} besideFields />
-        <Button size="md" variant="default" onClick={onClose}>
-          <Trans>Cancel</Trans>
-        </Button>
-        <DangerButton type="submit" loading={busy} disabled={!runs.data || open.length > 0}>
-          <Trans>Erase this person</Trans>
-        </DangerButton>
+        <div className={classes.ends}>
+          <Button size="md" variant="default" disabled={busy} onClick={onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <DangerButton type="submit" loading={busy} disabled={!runs.data || open.length > 0}>
+            <Trans>Erase this person</Trans>
+          </DangerButton>
+        </div>
       </form>
     </Dialog>
   );

@@ -47,7 +47,7 @@ export function LockAccount({ account }: { account: Account }) {
         <Trans>Lock the account</Trans>
       </Button>
       {asking ? (
-        <Dialog onClose={close} title={t`Lock this account?`}>
+        <Dialog onClose={close} busy={busy} title={t`Lock this account?`}>
           <div className={classes.settle}>
             <p>
               <Trans>
@@ -56,12 +56,14 @@ export function LockAccount({ account }: { account: Account }) {
               </Trans>
             </p>
             <ProblemNote problem={problem} />
-            <Button size="md" variant="default" data-autofocus onClick={close}>
-              <Trans>Cancel</Trans>
-            </Button>
-            <Button size="md" loading={busy} onClick={() => void lock()}>
-              <Trans>Lock the account</Trans>
-            </Button>
+            <div className={classes.ends}>
+              <Button size="md" variant="default" data-autofocus disabled={busy} onClick={close}>
+                <Trans>Cancel</Trans>
+              </Button>
+              <Button size="md" loading={busy} onClick={() => void lock()}>
+                <Trans>Lock the account</Trans>
+              </Button>
+            </div>
           </div>
         </Dialog>
       ) : null}

@@ -1,6 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { localeOf } from "~/i18n/texts";
 import { momentInFigures } from "~/shared/time/day";
 import { lasted } from "~/shared/time/lasted";
 import { Paged } from "~/shared/ui/paged";
@@ -37,8 +36,7 @@ export function Moves({ kind, id }: { kind: RunKind; id: string }) {
           { head: t`To`, cell: ({ to_state }) => named(to_state) },
           {
             head: t`After`,
-            cell: ({ lasted_ms }) =>
-              lasted_ms === null ? "–" : lasted(localeOf(i18n.locale), lasted_ms),
+            cell: ({ lasted_ms }) => (lasted_ms === null ? "–" : lasted(i18n.locale, lasted_ms)),
           },
           {
             head: t`Who`,

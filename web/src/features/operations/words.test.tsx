@@ -89,7 +89,7 @@ test.each([
 });
 
 test("what a case stands on is named by its kind and number", () => {
-  const of = { id: "1", flow: "placement", flow_id: "t" } as const;
+  const of = { id: "1", flow: "placement", flow_id: "t", is_promised: false } as const;
   const order = { ...of, kind: "order", name: "Order T-1", number: "T-1" } as const;
   expect(belongsTo(i18n, order)).toBe("Commande T-1");
   const cart = { ...of, kind: "cart", name: "Your cart", number: null } as const;

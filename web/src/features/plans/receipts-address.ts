@@ -1,4 +1,5 @@
-import { oneOf, query, text, whole } from "~/shared/navigation/query";
+import { CONSTANTS } from "~/shared/constants";
+import { oneNumberOf, oneOf, query, text, whole } from "~/shared/navigation/query";
 
 /** What a list of receipts can be narrowed by (shop spec 3, "filter options"). */
 export const FILTERS = ["transaction_id", "total_charges", "subtotal", "gst_hst"] as const;
@@ -7,7 +8,7 @@ export const FILTERS = ["transaction_id", "total_charges", "subtotal", "gst_hst"
 export const receiptsAddress = query({
   uuid: text(),
   page: whole(1, 10_000),
-  limit: whole(1, 100),
+  limit: oneNumberOf(CONSTANTS.tablePageSizes),
   ok: oneOf(["true", "false"]),
   by: oneOf(FILTERS),
   value: text(),

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { showPage } from "~/testing/show";
-import type { ReceiptsAddress } from "./receipts-address";
+import { type ReceiptsAddress, receiptsAddress } from "./receipts-address";
 import { ReceiptsScreen } from "./receipts-screen";
 
 afterEach(() => {
@@ -31,6 +31,18 @@ test("what was declined has a tab of its own beside what was charged", async () 
   expect(tabs.getByRole("link", { name: /^Declined/ })).toHaveAttribute("aria-current", "page");
   expect(asked[0]?.searchParams.get("declined_only")).toBe("true");
   expect(asked[0]?.searchParams.get("successes_only")).toBe("false");
+});
+
+test("a page beyond the last one leads to that", async () => {
+  const { history } = await shown({ ok: "true", page: 50 });
+  await vi.waitFor(() =>
+    expect(history.location.href).toBe("/subscriptions/receipts?ok=true&page=1"),
+  );
+});
+
+test("a page holds as many as one of a table may", () => {
+  const limits = ["10", "30", "37", "100"].map((limit) => receiptsAddress({ limit }).limit);
+  expect(limits).toEqual([10, 30, undefined, 100]);
 });
 
 test("another thing to search by than the transaction is counted with what is folded away", async () => {

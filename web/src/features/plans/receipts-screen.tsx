@@ -1,6 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
 import { CONSTANTS } from "~/shared/constants";
@@ -20,8 +21,19 @@ import type { ReceiptsAddress } from "./receipts-address";
 /** The receipts of the business's purchases of plans, the latest first. */
 export function ReceiptsScreen({ address }: { address: ReceiptsAddress }) {
   const { t } = useLingui();
+  const navigate = useNavigate();
   const found = useQuery(receiptsQuery(address));
   const { data } = found;
+  const { page = 1, limit = CONSTANTS.tablePageSize } = address;
+  const pages = Math.ceil((data?.count ?? 0) / limit);
+  const settled = found.isSuccess && !found.isPlaceholderData;
+
+  useEffect(() => {
+    if (!settled || pages === 0 || page <= pages) return;
+    const search = { ...address, page: pages };
+    void navigate({ to: "/subscriptions/receipts", search, replace: true });
+  });
+
   return (
     <div className={classes.page}>
       <Heading>
@@ -72,7 +84,13 @@ export function ReceiptsScreen({ address }: { address: ReceiptsAddress }) {
           ]}
         />
       )}
-      {data ? <Pages address={address} count={data.count} /> : null}
+      <PageLinks
+        present={page}
+        pages={pages}
+        link={(to, props) => (
+          <Link to="/subscriptions/receipts" search={{ ...address, page: to }} {...props} />
+        )}
+      />
     </div>
   );
 }
@@ -130,18 +148,5 @@ function Charged({ receipt }: { receipt: Receipt }) {
     <Status tone="fail">
       <Trans>Declined</Trans>
     </Status>
-  );
-}
-
-function Pages({ address, count }: { address: ReceiptsAddress; count: number }) {
-  const { page = 1, limit = CONSTANTS.tablePageSize } = address;
-  return (
-    <PageLinks
-      present={page}
-      pages={Math.ceil(count / limit)}
-      link={(to, props) => (
-        <Link to="/subscriptions/receipts" search={{ ...address, page: to }} {...props} />
-      )}
-    />
   );
 }

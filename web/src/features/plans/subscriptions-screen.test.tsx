@@ -80,7 +80,7 @@ test("what is chosen under one tab counts under another, and not for another bus
   await userEvent.click(screen.getByRole("button", { name: "Renew to one end date" }));
   expect(await screen.findByText(/^2 devices keep their plans/)).toBeVisible();
   const { business, ...work } = aWork(true);
-  act(() => amend({ work: { ...work, business: business && { ...business, id: "prairie" } } }));
+  act(() => amend({ work: { ...work, business: business && { ...business, code: "N2000" } } }));
   expect(screen.queryByText(/chosen$/)).toBeNull();
 });
 

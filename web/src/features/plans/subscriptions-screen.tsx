@@ -5,7 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { OpenPurchases } from "~/shared/plans/open-purchases";
 import { plansQuery } from "~/shared/plans/queries";
-import { useSession, workOf } from "~/shared/session/session";
+import { useBusiness } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
 import { Comparison } from "./parts/comparison";
@@ -22,7 +22,7 @@ type SubscriptionsScreenProps = {
 /** Pricing Plans, and the customers' devices with theirs (shop spec 2). */
 export function SubscriptionsScreen({ startsWith, state }: SubscriptionsScreenProps) {
   const plans = useQuery(plansQuery);
-  const business = workOf(useSession())?.business?.id; // also while the sign-in is asked for again
+  const business = useBusiness()?.code;
   return (
     <div className={classes.page}>
       <div className={classes.head}>

@@ -116,6 +116,11 @@ function Sheet({ vehicle }: { vehicle: string }) {
                 onRetry={() => void Promise.all([internal.refetch(), external.refetch()])}
               />
             ) : null}
+            {groups.length === 0 && internal.data === null && external.data === null ? (
+              <p role="alert">
+                <Trans>No data available. Please try again using a different vehicle.</Trans>
+              </p>
+            ) : null}
             <LackingNote lacking={own.lacking} />
             {nothing
               ? null

@@ -262,16 +262,21 @@ test("where T-harnesses are switched off there is no option for them", async () 
   expect(within(options).queryByRole("button", { name: /T-harnesses/ })).toBeNull();
 });
 
-test("a source that is not used has no option, and nothing is said of it", async () => {
+test.each([
+  ["the other one knows", { ...outsideWiring(), adsWiring: null, sources: [THIRD_PARTY] }],
+  ["no other one knows", null],
+])("a source that is not used has no option for a vehicle that %s", async (_, external) => {
   aServer({
     ...LISTS,
-    site: { features: {} },
+    site: { features: { ads_wiring: false, automob_wiring: true } },
     "internal-vehicle-wiring": ourWiring(),
-    "external-vehicle-wiring": { ...outsideWiring(), adsWiring: null, sources: [THIRD_PARTY] },
+    "external-vehicle-wiring": external,
   });
   await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "vehicle" }} />);
-  expect(await screen.findByRole("button", { name: /^3rd Party Wiring/ })).toBeVisible();
-  expect(screen.queryByText(/iDatawire/)).toBeNull();
+  expect(
+    await screen.findByRole("button", { name: /^3rd Party Wiring Diagrams ?0$/ }),
+  ).toBeVisible();
+  await waitFor(() => expect(screen.queryByText(/iDatawire/)).toBeNull());
 });
 
 test("where wiring is switched off there is no such page", async () => {
@@ -392,4 +397,38 @@ test("the options count what there is of the trim that is chosen", async () => {
     "3rd Party Wiring Diagrams3",
     "Compatible Modules2",
   ]);
+});
+
+test("no wire is said to be found before everybody has answered, nor where nobody could be asked", async () => {
+  const address = { vehicle: VEHICLE, slide: "vehicle", find: "brake" } as const;
+  aServer({ ...LISTS, site: { features: {} }, "internal-vehicle-wiring": ourWiring() });
+  const page = await showPage(<WiringScreen address={address} />);
+  await screen.findByRole("heading", { name: /Camry/ });
+  expect(document.querySelector("[aria-busy]")).not.toBeNull();
+  expect(screen.queryByText(/wires found/)).toBeNull();
+  page.unmount();
+  aServer({
+    ...LISTS,
+    site: { features: {} },
+    "internal-vehicle-wiring": new Error("away"),
+    "external-vehicle-wiring": new Error("away"),
+  });
+  await showPage(<WiringScreen address={address} />);
+  await screen.findByRole("alert");
+  expect(screen.queryByText(/wires found/)).toBeNull();
+});
+
+test.each<[Slide, object | null]>([
+  ["guides", ourWiring({ vehicle_documents: [] })],
+  ["guides", null],
+  ["instructions", null],
+])("%s that a vehicle does not have are not found", async (slide, ours) => {
+  aServer({
+    ...LISTS,
+    site: { features: {} },
+    "internal-vehicle-wiring": ours,
+    "external-vehicle-wiring": outsideWiring(),
+  });
+  await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide }} />);
+  expect(await screen.findByText("Not Found")).toBeVisible();
 });

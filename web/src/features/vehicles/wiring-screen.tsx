@@ -28,7 +28,7 @@ import { Instructions } from "./parts/instructions";
 import { LackingNote } from "./parts/lacking-note";
 import { MirrorsNote } from "./parts/mirrors-note";
 import { ModulesSlide } from "./parts/modules-slide";
-import { Harnesses } from "./parts/products";
+import { Harnesses, NotFound } from "./parts/products";
 import { Documents, VehicleHead } from "./parts/vehicle-head";
 import { FoundRows, WiringSlide } from "./parts/wiring-slide";
 import { recommendedIn } from "./recommended";
@@ -89,6 +89,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
   const automob = groupsOf(external.data, "autoMobWiring");
   const wires = [...own.groups, ...ads, ...automob].flatMap((group) => group.wires);
   const all = wires.filter((wire) => isOfTrim(wire, trim));
+  const found = find.trim() ? all.filter((wire) => holds(wire, find)) : [];
   const products = external.data?.products ?? [];
   const told = [...(internal.data?.trims ?? []), ...[...wires, ...products].map((one) => one.trim)];
   const trims = [...new Set(told.filter(Boolean))].sort();
@@ -106,7 +107,6 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
   const isOursKnown = internal.data !== undefined;
   const isTold = (source: string) =>
     external.data !== undefined && report(source)?.state !== "away";
-  const isNotUsed = (source: string) => Boolean(external.data) && !report(source);
   const areAllTold = external.data !== undefined && !reports.some((one) => one.state === "away");
 
   /** `known`: whether that many are there, or it was not told. */
@@ -123,14 +123,14 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
       label: t`iDatawire Wiring Diagrams`,
       count: rowsOf("adsWiring"),
       known: isTold("adsWiring"),
-      hidden: isNotUsed("adsWiring"),
+      hidden: site?.features.ads_wiring === false,
     },
     {
       slide: "third-party",
       label: t`3rd Party Wiring Diagrams`,
       count: rowsOf("autoMobWiring"),
       known: isTold("autoMobWiring"),
-      hidden: isNotUsed("autoMobWiring"),
+      hidden: site?.features.automob_wiring === false,
     },
     {
       slide: "instructions",
@@ -216,13 +216,11 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
         ) : null}
       </div>
       {find.trim() ? (
-        <FoundRows
-          wires={all.filter((wire) => holds(wire, find))}
-          all={all}
-          mirrored={mirrored}
-          find={find}
-          reports={reports}
-        />
+        found.length === 0 && (waits || own.pending) ? (
+          <Skeleton height={420} radius="lg" aria-busy="true" />
+        ) : nothing ? null : (
+          <FoundRows wires={found} all={all} mirrored={mirrored} find={find} reports={reports} />
+        )
       ) : internal.isPending ? (
         <Skeleton height={420} radius="lg" aria-busy="true" />
       ) : (
@@ -288,6 +286,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
               categories={internal.data.instruction_categories}
             />
           ) : null}
+          {internal.data === null && slide === "instructions" ? <NotFound /> : null}
           {slide === "modules" ? (
             <ModulesSlide
               skus={(internal.data?.modules ?? []).map(({ sku }) => sku)}
@@ -301,6 +300,9 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
           ) : null}
           {slide === "guides" ? (
             <Documents documents={internal.data?.vehicle_documents ?? []} />
+          ) : null}
+          {slide === "guides" && isOursKnown && !internal.data?.vehicle_documents.length ? (
+            <NotFound />
           ) : null}
         </>
       )}

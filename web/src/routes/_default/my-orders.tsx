@@ -4,7 +4,7 @@ import { OrdersScreen } from "~/features/orders/list-screen";
 import { ordersQuery } from "~/features/orders/queries";
 import { ahead } from "~/shared/api/ahead";
 import { ofBuyers } from "~/shared/session/of-business";
-import { useSession, workOf } from "~/shared/session/session";
+import { useBusiness } from "~/shared/session/session";
 
 export const Route = createFileRoute("/_default/my-orders")({
   validateSearch: ordersAddress,
@@ -17,6 +17,5 @@ export const Route = createFileRoute("/_default/my-orders")({
 
 /** What is chosen in the list is of one business. */
 function MyOrders() {
-  const code = workOf(useSession())?.business?.code;
-  return <OrdersScreen key={code} address={Route.useSearch()} />;
+  return <OrdersScreen key={useBusiness()?.code} address={Route.useSearch()} />;
 }

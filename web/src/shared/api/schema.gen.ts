@@ -1574,7 +1574,7 @@ export interface paths {
          *     `own-case:ID` tells `event: own-case` at first, and after each change of what happened to the money of one's own business.
          *
          *     `session:me` follows nothing but the sign-in: `event: signed-out` with the code of why, then the end. A rep's stream
-         *     also tells `event: business` with the code of another business, or null, that was chosen in any tab.
+         *     also tells `event: business` at first, and after each choice in any tab, with the code of the business, or null.
          *
          *     Any stream ends with `event: gave-way` once the caller has too many newer ones.
          */
@@ -1916,7 +1916,7 @@ export interface paths {
         };
         /**
          * List Device Logs
-         * @description The log of a device of one's own; colleagues read it while one of them activates the device.
+         * @description The log of a device since it is one's own; colleagues read it while one of them activates the device.
          */
         get: operations["list_device_logs"];
         put?: never;
@@ -6822,7 +6822,7 @@ export interface components {
         /**
          * BelongsTo
          * @description What a case stands on. `name` is how people call it, `number` an order's; its payments are those of the run (`flow`,
-         *     `flow_id`).
+         *     `flow_id`). Of an order that `is_promised` nothing was paid: on terms, on delivery, or for nothing (decision 80).
          */
         BelongsTo: {
             /**
@@ -6839,6 +6839,11 @@ export interface components {
             flow: components["schemas"]["PayingFlow"];
             /** Flow Id */
             flow_id: string;
+            /**
+             * Is Promised
+             * @default false
+             */
+            is_promised: boolean;
         };
         /** BillTo */
         BillTo: {
@@ -7387,7 +7392,7 @@ export interface components {
         };
         /**
          * CaseOf
-         * @description What a case belongs to.
+         * @description What a case belongs to. For an order that `is_promised` nothing was paid.
          */
         CaseOf: {
             /**
@@ -7399,6 +7404,8 @@ export interface components {
             id: string;
             /** Name */
             name: string;
+            /** Is Promised */
+            is_promised: boolean;
         };
         /**
          * CasePayment
@@ -8919,7 +8926,8 @@ export interface components {
         };
         /**
          * Features
-         * @description Parts that can be switched off: their screens are hidden and their calls refused.
+         * @description Parts that can be switched off: their screens are hidden and their calls refused. Of a source of wiring only its option
+         *     goes.
          */
         Features: {
             /** Mfa */
@@ -8930,6 +8938,10 @@ export interface components {
             wiring_diagrams: boolean;
             /** T Harness */
             t_harness: boolean;
+            /** Ads Wiring */
+            ads_wiring: boolean;
+            /** Automob Wiring */
+            automob_wiring: boolean;
             /**
              * Default Pins
              * @default false
@@ -12466,7 +12478,8 @@ export interface components {
         };
         /**
          * PayInvoiceAnswer
-         * @description `uuid` names the payment, null for a mock run. `charged` is what was taken less what was given back.
+         * @description `uuid` names the payment, null for a mock run. `charged` is what was taken less what was given back, or taken back by
+         *     a bank.
          */
         PayInvoiceAnswer: {
             /** Uuid */

@@ -3,9 +3,9 @@ import { act, renderHook, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { clearAlerts, useAlerts } from "~/shared/alerts/alerts";
-import { begin, end } from "~/shared/session/session";
+import { amend, begin, end } from "~/shared/session/session";
 import { aCart } from "~/testing/a-cart";
-import { aPerson } from "~/testing/a-person";
+import { aPerson, aRep, aWork } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
 import { AddToCart } from "./add-to-cart";
 
@@ -54,4 +54,29 @@ test("what is added is the number that is shown, however soon after its last pre
   expect(await (request as Request).json()).toMatchObject({
     lines: [{ variantId: "v1", quantity: 2 }],
   });
+});
+
+test("what is pressed again is the same add, and another one for another business", async () => {
+  const { business } = aWork(true);
+  const workFor = (code: string) =>
+    act(() => amend({ work: { ...aWork(true), business: business && { ...business, code } } }));
+  begin(aRep(), "token");
+  workFor("N1001");
+  const keys: (string | null)[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    keys.push((request as Request).headers.get("Idempotency-Key"));
+    throw new TypeError("Failed to fetch");
+  });
+  await showPage(article);
+  const press = async (times: number) => {
+    await userEvent.click(screen.getByRole("button", { name: "Add to cart: Remote starter" }));
+    await waitFor(() => expect(keys).toHaveLength(times));
+    await waitFor(() => expect(screen.getByRole("button", { name: /^Add/ })).toBeEnabled());
+  };
+  await press(1);
+  await press(2);
+  workFor("N2000");
+  await press(3);
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
 });

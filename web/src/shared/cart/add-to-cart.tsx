@@ -7,7 +7,7 @@ import { tell } from "~/shared/alerts/alerts";
 import { useSend } from "~/shared/api/send";
 import { useVehicleFor } from "~/shared/fit/fit";
 import { nextFor } from "~/shared/session/access";
-import { type Session, useSession } from "~/shared/session/session";
+import { businessOf, type Session, useSession } from "~/shared/session/session";
 import { DoneButton } from "~/shared/ui/done-button";
 import { addToCart } from "./add";
 import classes from "./add-to-cart.module.css";
@@ -37,7 +37,8 @@ export function AddToCart({
   const { t } = useLingui();
   const router = useRouter();
   const cache = useQueryClient();
-  const blocked = isBlocked(useSession());
+  const now = useSession();
+  const blocked = isBlocked(now);
   const vehicle = useVehicleFor(productId);
   const [quantity, setQuantity] = useState(1);
   const { busy, send } = useSend({ alert: true });
@@ -79,7 +80,7 @@ export function AddToCart({
         disabled={blocked}
         variant={compact ? "default" : "filled"}
         aria-label={t`Add to cart: ${name}`}
-        onClick={() => void send(add, [variantId, quantity, vehicle?.name])}
+        onClick={() => void send(add, [variantId, quantity, vehicle?.name, businessOf(now)])}
       >
         {compact ? <Trans>Add</Trans> : <Trans>Add to cart</Trans>}
       </DoneButton>

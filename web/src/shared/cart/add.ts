@@ -2,8 +2,11 @@ import type { QueryClient } from "@tanstack/react-query";
 import { answered, client } from "~/shared/api/client";
 import { type Problem, problemOf } from "~/shared/api/errors";
 import { newKey } from "~/shared/api/idempotency";
+import { reloadBusiness } from "~/shared/business";
 import { askForBusiness } from "~/shared/session/ask-business";
-import { session } from "~/shared/session/session";
+import { businessOf, session } from "~/shared/session/session";
+import { loadWork } from "~/shared/session/work";
+import { vehicleValue } from "~/shared/vehicles/address";
 import { heldToken, inTurn, keepCart } from "./keep";
 import { askForCart, type Cart } from "./queries";
 import { setStaleCart } from "./stale";
@@ -24,19 +27,39 @@ export async function addToCart(
   return became;
 }
 
-/** Adds what waited for a sign-in or for a business. Answers how many articles, if any. */
+/** Adds what waited for a sign-in or for a business. Answers how many articles, if any. Throws the Problem of a refusal. */
 export async function addWaiting(cache: QueryClient): Promise<number> {
-  const lines = takeWaiting();
-  if (!lines.length) return 0;
-  return (await addToCart(cache, lines)) === "added" ? lines.length : 0;
+  const forEach = new Map<string, Pieces[]>();
+  for (const one of takeWaiting())
+    forEach.set(vehicleFor(one), [...(forEach.get(vehicleFor(one)) ?? []), one]);
+  const added = await Promise.allSettled(
+    [...forEach.values()].map(async (lines) =>
+      (await addToCart(cache, lines)) === "added" ? lines.length : 0,
+    ),
+  );
+  let count = 0;
+  for (const one of added) {
+    if (one.status === "rejected") throw one.reason;
+    count += one.value;
+  }
+  return count;
 }
+
+/** Waits beside what waits already. An article that is asked for again, while nothing is in a cart, is asked for anew. */
+function wait(lines: readonly Pieces[]): void {
+  const isAnew = (one: Pieces) =>
+    lines.some((line) => line.variantId === one.variantId && vehicleFor(line) === vehicleFor(one));
+  keepWaiting([...takeWaiting().filter((one) => !isAnew(one)), ...lines]);
+}
+
+const vehicleFor = ({ vehicle }: Pieces) => (vehicle ? vehicleValue(vehicle) : "");
 
 /** The cart that was refused as put away: what is added before the page knows the newer one is for that. */
 let putAway: string | undefined;
 
 async function add(cache: QueryClient, lines: readonly Pieces[], key: string): Promise<Added> {
   if (session().state !== "signed-in") {
-    keepWaiting(lines);
+    wait(lines);
     return "sign-in";
   }
   const held = heldToken(cache);
@@ -45,7 +68,7 @@ async function add(cache: QueryClient, lines: readonly Pieces[], key: string): P
     await keepCart(cache, await send(token, lines, key));
     return "added";
   } catch (cause) {
-    return whatFirst(cache, problemOf(cause), token, lines);
+    return whatFirst(cache, problemOf(cause), token, lines, key);
   }
 }
 
@@ -54,10 +77,11 @@ async function whatFirst(
   problem: Problem,
   token: string | undefined,
   lines: readonly Pieces[],
+  key: string,
 ): Promise<Added> {
   switch (problem.code) {
     case "business_needed":
-      keepWaiting(lines);
+      wait(lines);
       askForBusiness();
       return "business";
     case "stale_cart":
@@ -67,12 +91,25 @@ async function whatFirst(
       }
       return "merge";
     case "cart_missing":
-      // The cart that this page knew belongs to the business that was chosen before.
-      await keepCart(cache, await send(undefined, lines, newKey()));
+      if (await isOfAnotherBusiness()) throw problem;
+      // The cart that this page knew has ended.
+      await keepCart(cache, await send(undefined, lines, key));
       return "added";
+    case "idempotency_key_reused":
+      await askForCart(cache); // which may hold it already
+      throw problem;
     default:
       throw problem;
   }
+}
+
+/** Whether another business was chosen elsewhere, of which this page has not heard: then it follows, and nothing is added there. */
+async function isOfAnotherBusiness(): Promise<boolean> {
+  const before = businessOf(session());
+  await loadWork();
+  const isOther = businessOf(session()) !== before;
+  if (isOther) void reloadBusiness(); // not waited for: what it adds waits for its turn
+  return isOther;
 }
 
 function send(token: string | undefined, lines: readonly Pieces[], key: string): Promise<Cart> {

@@ -29,13 +29,28 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const ofKind = (kind: "purchase" | "invoice_payment") => ({ kind, id: "x1", name: "Something" });
+const ofKind = (kind: "purchase" | "invoice_payment") => ({
+  kind,
+  id: "x1",
+  name: "Something",
+  is_promised: false,
+});
 
 test("a buyer reads that what was paid goes back, and then that it has", async () => {
   await shown(A_CASE);
   expect(await screen.findByText("The order was cancelled by the warehouse")).toBeVisible();
   expect(screen.getByText(/What you paid is being paid back/)).toBeVisible();
 });
+
+test.each([true, false])(
+  "of an order on terms nothing is paid back, nor is it said that nothing is owed (open: %s)",
+  async (is_open) => {
+    const belongs_to = { ...A_CASE.belongs_to, is_promised: true };
+    await shown({ ...A_CASE, cause: "shipment_cancelled", amount: 55.2, belongs_to, is_open });
+    expect(await screen.findByText(/Nothing was charged for it/)).toBeVisible();
+    expect(screen.queryByText(/paid back|owed/)).toBeNull();
+  },
+);
 
 test("what was paid back is told with its day", async () => {
   await shown({ ...A_CASE, is_open: false, given_back: 104.99 });

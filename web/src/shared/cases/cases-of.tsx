@@ -131,6 +131,8 @@ function Case({ of }: { of: BuyersCase }) {
           <Trans>
             {given} was paid back on {day}, to how you paid.
           </Trans>
+        ) : of.belongs_to.is_promised ? (
+          <Trans>Nothing was charged for it, and it will not be billed.</Trans>
         ) : of.is_open ? (
           of.cause === "run_lost" || of.cause === "amount_differs" ? (
             <Trans>We look after what you paid. Please do not pay again.</Trans>

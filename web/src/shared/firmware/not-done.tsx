@@ -14,7 +14,7 @@ type NotDoneProps = {
 
 /** Why the firmware's run did not do, or did not begin, what was asked: beside the button, with the focus. */
 export function NotDone({ name, problem, again, onClose }: NotDoneProps) {
-  const passing = problem.passing && problem.status !== 403;
+  const { passing } = problem;
   return (
     <ProblemNote
       problem={problem}

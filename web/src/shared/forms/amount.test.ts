@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { amountTyped } from "./amount";
+import { amountIn, amountTyped } from "./amount";
 
 /** As a keypad brings it, sign by sign. */
 function typed(text: string): string {
@@ -33,4 +33,19 @@ it.each([
 it("never makes more of a slip than was typed", () => {
   expect(typed("12.5.")).toBe("12.5.");
   expect(typed("1,234")).toBe("1.234"); // refused: parts of a cent
+});
+
+it.each(["", "-1", "0", "0.00", "1.001", "1.2.3", "1-2", "."])("finds none in %j", (text) => {
+  expect(amountIn(text)).toBeUndefined();
+});
+
+it("is read in dollars and cents", () => {
+  expect(amountIn("98")).toBe(98);
+  expect(amountIn("98.5")).toBe(98.5);
+  expect(amountIn(".05")).toBe(0.05);
+});
+
+it("lies within its bounds", () => {
+  const bounds = { least: 0, most: 100 };
+  expect(["0", "100", "100.01"].map((text) => amountIn(text, bounds))).toEqual([0, 100, undefined]);
 });

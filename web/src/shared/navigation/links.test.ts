@@ -27,6 +27,8 @@ const site: SiteAnswer = {
     wiring_diagrams: false,
     t_harness: true,
     default_pins: false,
+    ads_wiring: true,
+    automob_wiring: true,
   },
   bot_check_key: "",
   partner_email_domains: [],

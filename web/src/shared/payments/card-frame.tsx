@@ -7,7 +7,7 @@ import { problemOf } from "~/shared/api/errors";
 import { keyOf } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { useSession, workOf } from "~/shared/session/session";
+import { useBusiness } from "~/shared/session/session";
 import { useSiteCountry } from "~/shared/session/site-country";
 import { Dialog } from "~/shared/ui/dialog";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -27,7 +27,7 @@ type CardFrameProps = {
 export function CardFrame({ onClose, onAdded }: CardFrameProps) {
   const { t } = useLingui();
   const cache = useQueryClient();
-  const code = workOf(useSession())?.business?.code ?? "";
+  const code = useBusiness()?.code ?? "";
   const key = useQuery({
     queryKey: keyOf("get", "/api/products-checkout/{sap_bp_code}/get-stripe-key", {
       params: { path: { sap_bp_code: code } },

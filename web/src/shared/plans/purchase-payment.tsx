@@ -4,9 +4,9 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { dollars } from "~/shared/catalogue/money";
 import { MethodChoice } from "~/shared/payments/method-choice";
-import { OtherWay } from "~/shared/payments/other-way";
 import { usePaymentMethods } from "~/shared/payments/queries";
 import type { PaymentChoice } from "~/shared/payments/types";
+import { Unanswered } from "~/shared/payments/unanswered";
 import { defaultOf } from "~/shared/payments/usable";
 import { Remaining, useNow } from "~/shared/time/age";
 import { InReach } from "~/shared/ui/in-reach";
@@ -136,29 +136,12 @@ export function CancelPurchase({ run, disabled }: { run: PurchaseRun; disabled?:
 /** States in which only the payment provider is waited for. */
 export const UNANSWERED: ReadonlySet<string> = new Set(["charging", "needs_attention"]);
 
-/** How long a charge may take before another way to pay is offered. */
-const PATIENCE_MS = 5000;
-
-/** A charge of which nobody tells what becomes: nobody has to wait for it. */
+/** A charge that is waited for too long gives way to another one, or to none. */
 export function UnansweredPayment(props: PurchasePaymentProps) {
-  const { run } = props;
-  const now = useNow();
-  const since = run.answer.view.notes_at[run.state];
-  if (!since || now - Date.parse(since) < PATIENCE_MS) return null;
   return (
-    <OtherWay
-      said={
-        <p className={classes.soft}>
-          <Trans>
-            The payment provider does not answer. You can pay in another way, or cancel; you are not
-            charged twice.
-          </Trans>
-        </p>
-      }
-      beside={<CancelPurchase run={run} />}
-    >
+    <Unanswered run={props.run} beside={<CancelPurchase run={props.run} />}>
       <PurchasePayment {...props} />
-    </OtherWay>
+    </Unanswered>
   );
 }
 

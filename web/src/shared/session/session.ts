@@ -77,7 +77,7 @@ export function expire(): void {
 /** `ended`: it was not by logging out, and the login page says why. */
 export function end(ended?: Ended): void {
   void forgetKept();
-  if (ended) forgetAtEnd();
+  forgetAtEnd();
   leftAt = undefined;
   present.set(ended ? { state: "anonymous", ended } : { state: "anonymous" });
 }
@@ -86,10 +86,20 @@ export function workOf(now: Session): Work | undefined {
   return now.state === "anonymous" ? undefined : now.work;
 }
 
+/** The business that one works for, also while the sign-in is asked for again. */
+export function useBusiness(): Work["business"] | undefined {
+  return workOf(useSession())?.business;
+}
+
 /** A rep who has not chosen a business yet. */
 export function needsBusiness(now: Session): boolean {
   const work = workOf(now);
   return Boolean(work?.must_choose && !work.business);
+}
+
+/** The code of the business that one works for. */
+export function businessOf(now: Session): string | undefined {
+  return workOf(now)?.business?.code;
 }
 
 /** A guest's capability for one activation, from the link's fragment; it goes before a token. */

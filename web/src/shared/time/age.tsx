@@ -39,7 +39,7 @@ export function useNow(): number {
 export function Age({ since }: { since: string }) {
   const { i18n, t } = useLingui();
   const seconds = Math.max(0, Math.round((useNow() - Date.parse(since)) / 1000));
-  const text = seconds < 2 ? t`just now` : ago(localeOf(i18n.locale), seconds);
+  const text = seconds < 2 ? t`just now` : ago(i18n.locale, seconds);
   return (
     <time
       aria-live="off"
@@ -77,8 +77,11 @@ export function clock(seconds: number): string {
   return h > 0 ? `${h}:${String(m).padStart(2, "0")}:${tail}` : `${m}:${tail}`;
 }
 
-export function ago(locale: string, seconds: number): string {
-  const words = new Intl.RelativeTimeFormat(locale, { style: "short", numeric: "always" });
+export function ago(language: string, seconds: number): string {
+  const words = new Intl.RelativeTimeFormat(localeOf(language), {
+    style: "short",
+    numeric: "always",
+  });
   if (seconds < 60) return words.format(-seconds, "second");
   if (seconds < 3600) return words.format(-Math.floor(seconds / 60), "minute");
   if (seconds < 86_400) return words.format(-Math.floor(seconds / 3600), "hour");

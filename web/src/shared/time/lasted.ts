@@ -1,3 +1,5 @@
+import { localeOf } from "~/i18n/texts";
+
 const UNITS = [
   ["day", 86_400_000],
   ["hour", 3_600_000],
@@ -5,8 +7,9 @@ const UNITS = [
   ["second", 1000],
 ] as const;
 
-/** A span of time in its two largest units: `3 days 2 hr`, `5 min 10 sec`, `0.4 sec`. */
-export function lasted(locale: string, ms: number): string {
+/** A span of time in a language, in its two largest units: `3 days 2 hr`, `5 min 10 sec`, `0.4 sec`. */
+export function lasted(language: string, ms: number): string {
+  const locale = localeOf(language);
   const first = UNITS.findIndex(([, size]) => ms >= size);
   if (first < 0) return amount(locale, Math.round(ms / 100) / 10, "second");
   const [unit, size] = UNITS[first] ?? UNITS[3];

@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { Choice } from "~/shared/ui/choice";
 import classes from "./option-table.module.css";
-import type { OptionRow, OptionSuggestion } from "./option-tables";
+import { faultOf, type OptionRow, type OptionSuggestion } from "./option-tables";
 import { OptionValue } from "./option-value";
 
 type OptionFieldProps = {
@@ -31,10 +31,7 @@ export function OptionField(props: OptionFieldProps) {
             value={text}
             disabled={disabled}
             error={error}
-            options={row.choices.map((choice) => ({
-              value: String(choice.value),
-              label: choice.label,
-            }))}
+            options={choicesOf(row, text)}
             onChange={onType}
           />
         ) : (
@@ -59,7 +56,7 @@ export function OptionField(props: OptionFieldProps) {
           Default: <OptionValue row={row} value={row.default} />
         </Trans>
       </p>
-      {suggestion && String(suggestion.value) !== text ? (
+      {suggestion && String(suggestion.value) !== text && fits(row, suggestion) ? (
         <p className={classes.was}>
           <Trans>
             <OptionValue row={row} value={suggestion.value} />: used in {suggestion.used} of{" "}
@@ -116,4 +113,16 @@ export function OptionField(props: OptionFieldProps) {
       </>
     );
   }
+}
+
+/** With the present value, also where it is not among them: a select would show the first in its place. */
+function choicesOf(row: OptionRow, text: string) {
+  const choices = row.choices.map(({ value, label }) => ({ value: String(value), label }));
+  const isListed = text === "" || choices.some(({ value }) => value === text);
+  return isListed ? choices : [{ value: text, label: text }, ...choices];
+}
+
+/** Of the same product with another controller, which may take other values. */
+function fits(row: OptionRow, { value }: OptionSuggestion): boolean {
+  return faultOf(row, String(value)) === undefined;
 }

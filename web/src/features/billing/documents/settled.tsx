@@ -37,7 +37,8 @@ const OUR_PAYMENT = /^([0-9a-f]{32}):/;
 
 function NumberOf({ settled: { kind, number } }: { settled: Settled }) {
   const links = keepsMethods(useSession()); // its page is for nobody else
-  const ours = links && kind === "payment" ? OUR_PAYMENT.exec(number)?.[1] : undefined;
+  const isPayment = kind === "payment" || kind === "returned_payment";
+  const ours = links && isPayment ? OUR_PAYMENT.exec(number)?.[1] : undefined;
   if (ours !== undefined) {
     return (
       <Link to="/invoice-payment/complete" search={{ id: ours }}>

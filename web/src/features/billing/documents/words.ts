@@ -17,6 +17,7 @@ const KIND_WORDS: Readonly<Partial<Record<string, MessageDescriptor>>> = {
   payment: msg`Payment`,
   discount: msg({ message: "Discount", context: "early payment" }),
   returned_payment: msg`Returned payment`,
+  returned_discount: msg`Discount taken back`,
 };
 
 /** What moved an account, in words; the ERP's own word for what we have none. */

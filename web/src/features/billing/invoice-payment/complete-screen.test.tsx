@@ -1,9 +1,10 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { A_CASE } from "~/testing/a-case";
 import { aPayment } from "~/testing/an-invoice-payment";
 import { showPage } from "~/testing/show";
 import { CompleteScreen } from "./complete-screen";
+import type { PaidInvoice } from "./types";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -39,4 +40,32 @@ test("what happened to its money later stands on the payment", async () => {
   await showPage(<CompleteScreen id="i1" />);
   expect(await screen.findByRole("region", { name: "Your money" })).toBeVisible();
   expect(screen.getByText("A bank took the payment back for the holder of the card")).toBeVisible();
+});
+
+test("a payment that a bank took back after it was posted is not called paid", async () => {
+  const payment = aPayment(2, "confirmed", 0);
+  const line: PaidInvoice = {
+    number: "INV-1",
+    amount: 100,
+    charged: 98,
+    discount: 2,
+    discount_day: null,
+    memos: [],
+    settles: true,
+    status: "returned",
+    detail: null,
+  };
+  const ended = { ...payment, view: { ...payment.view, charged: 98, lines: [line] }, ended: true };
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (asked) => {
+    const { pathname } = new URL(asked instanceof Request ? asked.url : String(asked));
+    if (pathname.endsWith("/invoice-payments/i1")) return Response.json(ended);
+    return new Promise<Response>(() => undefined);
+  });
+  await showPage(<CompleteScreen id="i1" />);
+  const totals = within(await screen.findByRole("region", { name: "Totals" }));
+  expect(totals.getByText("Taken back by the bank")).toBeVisible();
+  expect(totals.getByText("-$98.00")).toBeVisible();
+  expect(totals.queryByText("Discount")).toBeNull();
+  expect(screen.getAllByText("Returned by your bank")).toHaveLength(2);
+  expect(screen.queryByText("Paid")).toBeNull();
 });

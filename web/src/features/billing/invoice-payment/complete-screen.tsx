@@ -16,12 +16,12 @@ import { Panel } from "~/shared/ui/panel";
 import { Status } from "~/shared/ui/status";
 import { Term, Terms } from "~/shared/ui/totals";
 import { STAGES, useInvoicePayment } from "./flow";
-import { CancelPayment, OtherMethod, Unanswered } from "./other-method";
+import { CancelPayment, OtherMethod, UnansweredCharge } from "./other-method";
 import { Outcomes } from "./outcomes";
 import classes from "./payment.module.css";
 import { invoicePaymentQuery } from "./queries";
 import { Said } from "./said";
-import type { InvoicePaymentAnswer, PaidInvoice } from "./types";
+import { type InvoicePaymentAnswer, isTakenBack, type PaidInvoice } from "./types";
 import { STATE_WORDS } from "./words";
 
 /** The payment from its charge to its end, and what became of each invoice. */
@@ -58,7 +58,8 @@ function UnderWay({ first }: { first: InvoicePaymentAnswer }) {
   const { i18n, t } = useLingui();
   const { state } = run;
   const { view, ended } = run.answer;
-  const known = STATE_WORDS[state];
+  const takenBack = inCents(view.lines.filter(isTakenBack), ({ charged }) => charged);
+  const known = STATE_WORDS[view.lines.some(isTakenBack) ? "returned" : state];
   const discount = granted(view.lines);
   return (
     <div className={classes.columns} data-rev={run.answer.rev} data-drift={run.drift}>
@@ -100,11 +101,14 @@ function UnderWay({ first }: { first: InvoicePaymentAnswer }) {
           {view.refunded > 0 ? (
             <Term name={<Trans>Paid back</Trans>}>{dollars(i18n, -view.refunded)}</Term>
           ) : null}
+          {takenBack > 0 ? (
+            <Term name={<Trans>Taken back by the bank</Trans>}>{dollars(i18n, -takenBack)}</Term>
+          ) : null}
         </Terms>
         {state === "declined" ? (
           <OtherMethod run={run} />
         ) : run.offered("PAY") ? (
-          <Unanswered key={view.payment?.attempt} run={run} />
+          <UnansweredCharge key={view.payment?.attempt} run={run} />
         ) : state === "action_required" && run.offered("CANCEL") ? (
           <CancelPayment run={run} />
         ) : null}
@@ -144,10 +148,14 @@ function UnderWay({ first }: { first: InvoicePaymentAnswer }) {
 /** Ends of which there is a receipt to keep. */
 const PAID: readonly string[] = ["confirmed", "refused"];
 
-const NOT_PAID: readonly PaidInvoice["status"][] = ["refused", "refunded", "released"];
+const NOT_PAID: readonly PaidInvoice["status"][] = ["refused", "refunded", "released", "returned"];
 
 /** The discounts of the invoices that are paid or may still be, added in cents. */
 function granted(lines: readonly PaidInvoice[]): number {
   const kept = lines.filter(({ status }) => !NOT_PAID.includes(status));
-  return kept.reduce((sum, { discount }) => sum + Math.round(discount * 100), 0) / 100;
+  return inCents(kept, ({ discount }) => discount);
+}
+
+function inCents(lines: readonly PaidInvoice[], amountOf: (line: PaidInvoice) => number): number {
+  return lines.reduce((sum, line) => sum + Math.round(amountOf(line) * 100), 0) / 100;
 }

@@ -5,14 +5,14 @@ import { aFlowOnScreen } from "~/testing/a-flow-on-screen";
 import { aPayment } from "~/testing/an-invoice-payment";
 import { show } from "~/testing/show";
 import { INVOICE_PAYMENT } from "./flow";
-import { CancelPayment, Unanswered } from "./other-method";
+import { CancelPayment, UnansweredCharge } from "./other-method";
 import { Said } from "./said";
 
 test.each(["charging", "needs_attention"])(
   "a charge that is %s for long can be left for another way, or cancelled",
   async (state) => {
     const { run, asked } = aFlowOnScreen(aPayment(2, state, 6_000), INVOICE_PAYMENT);
-    show(<Unanswered run={run} />);
+    show(<UnansweredCharge run={run} />);
     expect(screen.getByText(/you are not charged twice/)).toBeVisible();
     expect(screen.getByRole("button", { name: "Pay in another way" })).toBeEnabled();
     await userEvent.click(screen.getByRole("button", { name: "Cancel the payment" }));
@@ -22,7 +22,7 @@ test.each(["charging", "needs_attention"])(
 
 test("a charge that has just begun offers nothing", () => {
   const { run } = aFlowOnScreen(aPayment(2, "charging", 1_000), INVOICE_PAYMENT);
-  const { container } = show(<Unanswered run={run} />);
+  const { container } = show(<UnansweredCharge run={run} />);
   expect(container).not.toHaveTextContent("another way");
 });
 

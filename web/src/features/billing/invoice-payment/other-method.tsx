@@ -3,9 +3,9 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { dollars } from "~/shared/catalogue/money";
 import { MethodChoice } from "~/shared/payments/method-choice";
-import { OtherWay } from "~/shared/payments/other-way";
 import type { PaymentChoice } from "~/shared/payments/types";
-import { Remaining, useNow } from "~/shared/time/age";
+import { Unanswered } from "~/shared/payments/unanswered";
+import { Remaining } from "~/shared/time/age";
 import { InReach } from "~/shared/ui/in-reach";
 import type { InvoicePaymentRun } from "./flow";
 import { payerOf } from "./payer";
@@ -65,27 +65,11 @@ export function CancelPayment({ run }: { run: InvoicePaymentRun }) {
   );
 }
 
-/** How long a charge may take before another way to pay is offered. */
-const PATIENCE_MS = 5000;
-
-/** A charge of which nobody tells what becomes: nobody has to wait for it. */
-export function Unanswered({ run }: { run: InvoicePaymentRun }) {
-  const now = useNow();
-  const since = run.answer.view.notes_at[run.state];
-  if (!since || now - Date.parse(since) < PATIENCE_MS) return null;
+/** A charge that is waited for too long gives way to another one, or to none. */
+export function UnansweredCharge({ run }: { run: InvoicePaymentRun }) {
   return (
-    <OtherWay
-      said={
-        <p className={classes.soft}>
-          <Trans>
-            The payment provider does not answer. You can pay in another way, or cancel; you are not
-            charged twice.
-          </Trans>
-        </p>
-      }
-      beside={<CancelPayment run={run} />}
-    >
+    <Unanswered run={run} beside={<CancelPayment run={run} />}>
       <OtherMethod run={run} />
-    </OtherWay>
+    </Unanswered>
   );
 }

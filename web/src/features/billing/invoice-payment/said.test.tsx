@@ -28,6 +28,12 @@ test.each([
   ["confirmed", "posted", "posted", "Thank you. All of these invoices are paid as shown."],
   [
     "confirmed",
+    "returned",
+    "refunded",
+    "The bank sent the payment back. The invoices are open again.",
+  ],
+  [
+    "confirmed",
     "posted",
     "refunded",
     "Some invoices were refused. Their part of the payment was paid back.",

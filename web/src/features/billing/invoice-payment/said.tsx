@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { failedPayment, leftOf } from "~/shared/payments/left-words";
 import { BankAsks, EndUnclear } from "~/shared/payments/said";
 import { Note } from "~/shared/ui/note";
-import type { InvoicePaymentAnswer } from "./types";
+import { type InvoicePaymentAnswer, isTakenBack } from "./types";
 
 /** What there is to say of the state as a whole. */
 export function Said({ payment: { view, state } }: { payment: InvoicePaymentAnswer }) {
@@ -44,7 +44,11 @@ export function Said({ payment: { view, state } }: { payment: InvoicePaymentAnsw
         </Note>
       );
     case "confirmed":
-      return isOwed ? (
+      return view.lines.some(isTakenBack) ? (
+        <Note tone="fail">
+          <Trans>The bank sent the payment back. The invoices are open again.</Trans>
+        </Note>
+      ) : isOwed ? (
         <Note tone="fail">
           <Trans>Some invoices were refused. Their part of the payment is being paid back.</Trans>
         </Note>

@@ -14,3 +14,6 @@ export type AllocationRequest = {
   invoices: readonly { number: string; amount?: number }[];
   memos: readonly string[];
 };
+
+/** Whether a bank took back what had been paid towards it. */
+export const isTakenBack = ({ status }: PaidInvoice) => status === "returned";

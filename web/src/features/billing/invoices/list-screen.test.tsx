@@ -1,8 +1,8 @@
-import { screen, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { begin, end } from "~/shared/session/session";
-import { aPerson, aRep } from "~/testing/a-person";
+import { amend, begin, end } from "~/shared/session/session";
+import { aPerson, aRep, aWork } from "~/testing/a-person";
 import { anInvoice } from "~/testing/an-invoice";
 import { showPage } from "~/testing/show";
 import { invoicesAddress } from "./address";
@@ -17,10 +17,22 @@ const IN_PAYMENT = anInvoice({
 });
 const PAID = anInvoice({ id: "INV-3", number: "INV-3", isPaid: true });
 
+const ADVICE = {
+  results: [OPEN],
+  on: "2026-11-29",
+  total: 102,
+  discount: 0,
+  pastDue: 0,
+  left: 398,
+  considered: 1,
+  open: 1,
+};
+
 function shown() {
   vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
-    if (!new URL((request as Request).url).pathname.endsWith("/invoices"))
-      return new Response(null, { status: 404 });
+    const { pathname } = new URL((request as Request).url);
+    if (pathname.endsWith("/invoice-payments/advice")) return Response.json(ADVICE);
+    if (!pathname.endsWith("/invoices")) return new Response(null, { status: 404 });
     return Response.json({
       results: [OPEN, IN_PAYMENT, PAID],
       count: 3,
@@ -64,4 +76,16 @@ test.each([
   expect(screen.queryByRole("button", { name: "Select this page" })).toBeNull();
   expect(screen.queryByRole("region", { name: "Paying well" })).toBeNull();
   expect(screen.queryByRole("region", { name: "Selected invoices" })).toBeNull();
+});
+
+test("what would settle one business is told of no other", async () => {
+  begin(aPerson({ purchasing_rights: true }), "t");
+  amend({ work: aWork(true) });
+  await shown();
+  await userEvent.type(await screen.findByLabelText("Money to pay with (USD)"), "500");
+  await userEvent.click(screen.getByRole("button", { name: "Select what to pay" }));
+  expect(await screen.findByText(/^1 invoice is selected\./)).toBeVisible();
+  const { business, ...work } = aWork(true);
+  act(() => amend({ work: { ...work, business: business && { ...business, code: "N2000" } } }));
+  expect(screen.queryByText(/^1 invoice is selected\./)).toBeNull();
 });

@@ -6,7 +6,7 @@ import { useEffect } from "react";
 import { KeepCsv } from "~/shared/files/keep-csv";
 import { AccountBox } from "~/shared/partners/account-box";
 import { keepsMethods } from "~/shared/session/rights";
-import { useSession } from "~/shared/session/session";
+import { useBusiness, useSession } from "~/shared/session/session";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { ListFilters } from "~/shared/ui/list-filters";
@@ -34,6 +34,7 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
   const wanted = wantedIn(address);
   const found = useQuery(invoicesQuery(wanted));
   const selection = useSelection();
+  const business = useBusiness()?.code;
   const pays = keepsMethods(useSession());
   const count = found.data?.count ?? 0;
   const pages = Math.ceil(count / wanted.rows);
@@ -97,7 +98,9 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
             chosen={wanted.status}
             onChoose={(status) => change({ status })}
           />
-          {pays && found.data.ageing.some(({ count }) => count > 0) ? <PayingWell /> : null}
+          {pays && found.data.ageing.some(({ count }) => count > 0) ? (
+            <PayingWell key={business} />
+          ) : null}
           <StatusTabs
             tabs={TABS.map((tab) => ({
               tab,

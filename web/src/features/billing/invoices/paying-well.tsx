@@ -3,7 +3,7 @@ import { Button, TextInput } from "@mantine/core";
 import { useId } from "react";
 import { useSend } from "~/shared/api/send";
 import { dollars } from "~/shared/catalogue/money";
-import { amountTyped } from "~/shared/forms/amount";
+import { amountIn, amountTyped } from "~/shared/forms/amount";
 import { useFields } from "~/shared/forms/fields";
 import { dayInWords } from "~/shared/time/day";
 import { ProblemNote } from "~/shared/ui/note";
@@ -12,12 +12,15 @@ import classes from "./paying-well.module.css";
 import { type Advice, advised } from "./queries";
 import { selectOnly } from "./selection";
 
+/** As much as the server takes, in dollars. */
+const MOST = 10_000_000;
+
 /** So much money, and what to pay with it: one press selects the invoices that save most, then those past due. */
 export function PayingWell() {
   const { t } = useLingui();
   const title = useId();
   const isAmount = (text: string) =>
-    text === "" || amountOf(text) !== undefined ? undefined : t`Invalid value`;
+    text === "" || amountIn(text, { most: MOST }) !== undefined ? undefined : t`Invalid value`;
   const form = useFields(
     {
       budget: { rules: ["required", isAmount], shape: amountTyped },
@@ -28,7 +31,7 @@ export function PayingWell() {
   const { busy, answer, problem, send } = useSend<Advice>();
 
   function choose({ budget, on }: typeof form.texts) {
-    const amount = amountOf(budget);
+    const amount = amountIn(budget, { most: MOST });
     if (amount === undefined) return;
     void send(async () => {
       const advice = await advised(amount, on || undefined);
@@ -112,11 +115,4 @@ function Advised({ advice }: { advice: Advice }) {
       ) : null}
     </>
   );
-}
-
-/** The amount in dollars; undefined for what is none. */
-function amountOf(text: string): number | undefined {
-  if (!/^\d{1,8}(\.\d{0,2})?$|^\.\d{1,2}$/.test(text)) return undefined;
-  const amount = Number(text);
-  return amount > 0 && amount <= 10_000_000 ? amount : undefined;
 }

@@ -52,7 +52,7 @@ export function BankForm({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Dialog size="lg" onClose={onClose} title={t`Add a bank account`}>
+    <Dialog size="lg" busy={sending.busy} onClose={onClose} title={t`Add a bank account`}>
       <form className={classes.form} onSubmit={form.submit(save)} noValidate autoComplete="off">
         <ProblemNote problem={sending.problem} besideFields />
         <TextInput size="md" label={t`Account holder`} {...form.field("name")} />
@@ -101,7 +101,7 @@ export function BankForm({ onClose }: { onClose: () => void }) {
           </Trans>
         </p>
         <div className={classes.end}>
-          <Button size="md" variant="default" onClick={onClose}>
+          <Button size="md" variant="default" disabled={sending.busy} onClick={onClose}>
             <Trans>Cancel</Trans>
           </Button>
           <Button size="md" type="submit" loading={sending.busy}>

@@ -33,3 +33,19 @@ test("a company's account may have digits in its name, and no card number", asyn
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   await vi.waitFor(() => expect(field).toBeInvalid());
 });
+
+test("what is being saved is not left", async () => {
+  const answers: ((answer: Response) => void)[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(
+    () => new Promise((answer) => answers.push(answer)),
+  );
+  const onClose = vi.fn();
+  show(<EditForm method={aCard()} name="Visa •••• 4242" onClose={onClose} />);
+  await userEvent.click(await screen.findByRole("button", { name: "Save" }));
+  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  expect(screen.getByRole("button", { name: "Cancel" })).toBeDisabled();
+  await userEvent.keyboard("{Escape}");
+  expect(onClose).not.toHaveBeenCalled();
+  answers[0]?.(Response.json({ detail: "Not now." }, { status: 503 }));
+  expect(await screen.findByRole("alert")).toBeVisible();
+});

@@ -44,7 +44,7 @@ export function EditForm({ method, name, onClose }: EditFormProps) {
   }
 
   return (
-    <Dialog size="lg" onClose={onClose} title={t`Edit ${name}`}>
+    <Dialog size="lg" busy={sending.busy} onClose={onClose} title={t`Edit ${name}`}>
       <form className={classes.form} onSubmit={form.submit(save)} noValidate>
         <ProblemNote problem={sending.problem} />
         <div className={classes.pair}>
@@ -67,7 +67,7 @@ export function EditForm({ method, name, onClose }: EditFormProps) {
         </div>
         <AddressFields form={form} />
         <div className={classes.end}>
-          <Button size="md" variant="default" onClick={onClose}>
+          <Button size="md" variant="default" disabled={sending.busy} onClick={onClose}>
             <Trans>Cancel</Trans>
           </Button>
           <Button size="md" type="submit" loading={sending.busy}>

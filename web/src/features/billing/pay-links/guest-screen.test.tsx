@@ -80,3 +80,15 @@ test("after a lost answer the same card is sent by the same key, and another one
   expect(keys[1]).toBe(keys[0]);
   expect(keys[2]).not.toBe(keys[0]);
 });
+
+test.each([
+  [0, "What was charged is being paid back."],
+  [98, "what was charged was paid back."],
+])("of what could not be posted, with %s back, it says what is true", async (refunded, words) => {
+  const payment = { charged: 98, refunded, shown: "Visa", detail: null, actionUrl: null };
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () =>
+    Response.json({ ...DECLINED, state: "refused", payment }),
+  );
+  await showPage(<GuestScreen token="t" />);
+  expect(await screen.findByText(words, { exact: false })).toBeVisible();
+});

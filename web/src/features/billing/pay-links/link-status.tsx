@@ -68,7 +68,11 @@ export function LinkStatus({ seen }: { seen: InvoiceSeen }) {
   if (state === "refused") {
     return (
       <Note tone="fail">
-        <Trans>The payment could not be posted, and what was charged was paid back.</Trans>
+        {payment && payment.refunded < payment.charged ? (
+          <Trans>The payment could not be posted. What was charged is being paid back.</Trans>
+        ) : (
+          <Trans>The payment could not be posted, and what was charged was paid back.</Trans>
+        )}
       </Note>
     );
   }

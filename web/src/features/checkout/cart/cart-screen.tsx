@@ -150,7 +150,9 @@ function Filled({ cart }: { cart: Cart }) {
               variant="default"
               size="md"
               disabled={busy}
-              onClick={() => void send((key) => changed(cache, () => startNew(key)), "new cart")}
+              onClick={() =>
+                void send((key) => changed(cache, () => startNew(key)), ["new cart", cart.token])
+              }
             >
               <Trans>Start a new cart</Trans>
             </Button>

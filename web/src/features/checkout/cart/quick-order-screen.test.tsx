@@ -1,12 +1,17 @@
-import { act, screen } from "@testing-library/react";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, renderHook, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, expect, test } from "vitest";
-import { begin, end } from "~/shared/session/session";
-import { aPerson } from "~/testing/a-person";
+import { afterEach, expect, test, vi } from "vitest";
+import { useAskedForBusiness } from "~/shared/session/ask-business";
+import { amend, begin, end } from "~/shared/session/session";
+import { aPerson, aRep, aWork } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
 import QuickOrderScreen from "./quick-order-screen";
 
-afterEach(() => act(() => end()));
+afterEach(() => {
+  vi.restoreAllMocks();
+  act(() => end());
+});
 
 test.each([
   ["an installer", aPerson(), /You do not have purchasing rights/],
@@ -47,4 +52,73 @@ test("a row is taken out by the keyboard alone", async () => {
   expect(screen.getByRole("button", { name: "Remove row 1" })).toHaveFocus();
   await userEvent.keyboard("{Enter}");
   expect(screen.getAllByRole("textbox", { name: /^SKU/ })).toHaveLength(rows - 1);
+});
+
+test("a list that was used for one business is not changed for another", async () => {
+  const listed = {
+    id: "list-1",
+    name: "Mondays",
+    is_own: true,
+    is_shared: false,
+    may_change: true,
+  };
+  const list = { ...listed, made_by: "Ann Lee", count: 1, updated_at: "2026-08-03T12:00:00Z" };
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (asked) => {
+    const { pathname } = new URL((asked as Request).url);
+    if (pathname === "/v1/saved-lists") return Response.json({ results: [list] });
+    if (pathname === "/v1/saved-lists/list-1")
+      return Response.json({ ...list, rows: [{ sku: "FT-IT-0001-STD", quantity: 2 }] });
+    return new Response(null, { status: 404 });
+  });
+  begin(aRep(), "token");
+  amend({ work: aWork(true) });
+  await showPage(<QuickOrderScreen />);
+  await userEvent.click(screen.getByRole("button", { name: "Saved lists" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Use Mondays" }));
+  await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  const { business, ...work } = aWork(true);
+  act(() => amend({ work: { ...work, business: business && { ...business, code: "N2000" } } }));
+  await userEvent.click(screen.getByRole("button", { name: "Save as a list" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Save as a list" }));
+  expect(dialog.getByLabelText("Name")).toHaveValue("");
+});
+
+test("the prices of a business go with it, and another one can be chosen where they stood", async () => {
+  begin(aRep(), "token");
+  amend({ work: aWork(true) });
+  const row = {
+    row: 1,
+    sku: "A-1",
+    quantity: "2",
+    verdict: "ready",
+    pieces: 2,
+    later: 0,
+    name: "Remote",
+    total: 120,
+  };
+  const order = { rows: [row], ready: 1, merged: 0, refused: 0, pieces: 2, total: 120 };
+  let isChosen = true;
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    if (!(request as Request).url.endsWith("/v1/quick-orders/check"))
+      return Response.json({ results: [], count: 0 });
+    return isChosen
+      ? Response.json(order)
+      : Response.json({ code: "business_needed" }, { status: 409 });
+  });
+  const cache = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  await showPage(
+    <QueryClientProvider client={cache}>
+      <QuickOrderScreen />
+    </QueryClientProvider>,
+  );
+  await userEvent.type(screen.getByRole("textbox", { name: "SKU, row 1" }), "A-1");
+  await waitFor(() => expect(screen.getAllByText("$120.00")).toHaveLength(2)); // of the row, and of all
+
+  isChosen = false;
+  act(() => amend({ work: aWork(false) }));
+  await act(() => cache.refetchQueries({ type: "active" }));
+  await waitFor(() => expect(screen.queryByText("$120.00")).toBeNull());
+  expect(screen.getByRole("textbox", { name: "SKU, row 1" })).toHaveValue("A-1");
+  await userEvent.click(screen.getByRole("button", { name: "Select Business" }));
+  expect(renderHook(useAskedForBusiness).result.current).toBeDefined();
 });

@@ -11,7 +11,13 @@ import { download } from "~/shared/files/download";
 import { useUnsaved } from "~/shared/forms/unsaved";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { ordersBySku } from "~/shared/session/rights";
-import { type SignedInUser, useSession } from "~/shared/session/session";
+import {
+  businessOf,
+  type SignedInUser,
+  session,
+  useBusiness,
+  useSession,
+} from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import {
@@ -83,6 +89,7 @@ function Visitor() {
 function Pad() {
   const { t, i18n } = useLingui();
   const cache = useQueryClient();
+  const business = useBusiness()?.code;
   const [rows, setRows] = useState<PadRow[]>(emptyPad);
   const [what, setWhat] = useState<"add" | "file">();
   const { busy, problem, send } = useSend();
@@ -100,7 +107,7 @@ function Pad() {
   async function attempt(next: typeof what, work: (key: string) => Promise<void>, text?: string) {
     setWhat(next);
     setAdded(undefined);
-    const refused = await send(work, text && [next, text]);
+    const refused = await send(work, text && [next, text, businessOf(session())]);
     if (refused?.code === "business_needed") askForBusiness();
   }
 
@@ -175,7 +182,7 @@ function Pad() {
           <Trans>Download a template</Trans>
         </Button>
         <SavedLists
-          key={orders} // what is left of an order is no list
+          key={`${business} ${orders}`} // what is left of an order, or comes to another business, is no list
           isEmpty={filled.length === 0}
           text={filled.length && !tooMany ? textOf(rows) : undefined}
           onUse={({ rows: listed }) => {
@@ -185,7 +192,20 @@ function Pad() {
         />
       </div>
       <ProblemNote problem={problem} />
-      {judging.problem ? <ProblemNote problem={judging.problem} onRetry={judging.again} /> : null}
+      <ProblemNote
+        problem={judging.problem}
+        onRetry={judging.again}
+        action={
+          judging.problem?.code === "business_needed" ? (
+            <Button
+              variant="default"
+              onClick={({ currentTarget }) => askForBusiness(currentTarget)}
+            >
+              <Trans>Select Business</Trans>
+            </Button>
+          ) : undefined
+        }
+      />
       {added ? <Outcome order={added} onReport={() => report(added)} /> : null}
       {tooMany ? (
         <Note tone="fail">

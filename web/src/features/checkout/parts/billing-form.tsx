@@ -57,7 +57,7 @@ export function BillingForm({ typed, draft, onClose }: BillingFormProps) {
   }
 
   return (
-    <Dialog size="lg" onClose={onClose} title={t`Billing address`}>
+    <Dialog size="lg" busy={sending.busy} onClose={onClose} title={t`Billing address`}>
       <form className={classes.dialog} onSubmit={form.submit(save)} noValidate>
         <ProblemNote problem={sending.problem} />
         <TextInput
@@ -68,7 +68,7 @@ export function BillingForm({ typed, draft, onClose }: BillingFormProps) {
         />
         <AddressFields form={form} />
         <div className={classes.end}>
-          <Button size="md" variant="default" onClick={onClose}>
+          <Button size="md" variant="default" disabled={sending.busy} onClick={onClose}>
             <Trans>Cancel</Trans>
           </Button>
           <Button size="md" type="submit" loading={sending.busy}>

@@ -19,7 +19,7 @@ import { type PlacementRun, usePlacement } from "../use-placement";
 import { stateWords } from "../words";
 import { At } from "./at";
 import { Lines } from "./lines";
-import { ActionNeeded, Unanswered } from "./other-way";
+import { ActionNeeded, UnansweredPayment } from "./other-way";
 import { PayAgain } from "./pay-again";
 import { Sums } from "./sums";
 import { AgreeAgain, WaitsForApproval } from "./waits-for-approval";
@@ -50,7 +50,7 @@ export function Run({ first }: { first: PlacementAnswer }) {
             {run.state === "requoted" ? <AgreeAgain run={run} /> : null}
             {run.state === "payment_failed" ? <PayAgain run={run} /> : null}
             {run.state === "action_required" ? <ActionNeeded run={run} /> : null}
-            {UNANSWERED.has(run.state) ? <Unanswered run={run} /> : null}
+            {UNANSWERED.has(run.state) ? <UnansweredPayment run={run} /> : null}
             <Cancel run={run} />
             {run.problem ? (
               <ProblemNote

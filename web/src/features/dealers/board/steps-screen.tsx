@@ -1,7 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { localeOf } from "~/i18n/texts";
 import { problemOf } from "~/shared/api/errors";
 import { lasted } from "~/shared/time/lasted";
 import { DataTable } from "~/shared/ui/data-table";
@@ -78,12 +77,12 @@ function Steps() {
           {
             head: t`Median time`,
             as: "figure",
-            cell: ({ median_ms }) => lasted(localeOf(i18n.locale), median_ms),
+            cell: ({ median_ms }) => lasted(i18n.locale, median_ms),
           },
           {
             head: t`95th percentile`,
             as: "figure",
-            cell: ({ p95_ms }) => lasted(localeOf(i18n.locale), p95_ms),
+            cell: ({ p95_ms }) => lasted(i18n.locale, p95_ms),
           },
         ]}
       />

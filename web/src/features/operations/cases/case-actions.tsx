@@ -1,10 +1,11 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Textarea, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import type { Problem } from "~/shared/api/errors";
 import { useFields } from "~/shared/forms/fields";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
+import { NoteForm, useNote } from "../note-form";
 import classes from "../operations.module.css";
 import type { CaseCommand, CaseRun } from "./flow";
 import { deedsIn } from "./words";
@@ -66,34 +67,29 @@ function Assign({ run }: OfRun) {
 
 function Act({ run }: OfRun) {
   const { t, i18n } = useLingui();
-  const form = useFields({ note: { rules: ["required"] } });
+  const form = useNote();
   const { busy, problem, passing } = useAsked(run, (type) => type !== "ASSIGN", form);
   const last = run.failed?.type;
   const deeds = deedsIn(run.answer.state);
 
-  function send({ note }: typeof form.texts, pressed: string | undefined) {
+  function send(note: string, pressed: string | undefined) {
     const chosen = deeds.find(({ deed }) => deed === pressed);
     if (chosen) ask(run, { type: chosen.deed, note });
   }
 
   return (
     <Panel aria-label={t`What to do`}>
-      <form className={classes.settle} onSubmit={form.submit(send)} noValidate>
-        <h2>
-          <Trans>What to do</Trans>
-        </h2>
-        <Textarea
-          size="md"
-          rows={3}
-          maxLength={500}
-          label={t`What was done about it`}
-          {...form.field("note")}
-        />
-        <ProblemNote
-          problem={problem}
-          besideFields
-          onRetry={passing ? () => send(form.texts, last) : undefined}
-        />
+      <NoteForm
+        of={{ form, problem }}
+        label={t`What was done about it`}
+        onSend={send}
+        onRetry={passing ? () => send(form.texts.note, last) : undefined}
+        head={
+          <h2>
+            <Trans>What to do</Trans>
+          </h2>
+        }
+      >
         {deeds
           .filter(({ deed }) => run.offered(deed))
           .map(({ deed, words, isMain }) => (
@@ -109,7 +105,7 @@ function Act({ run }: OfRun) {
               {i18n._(words)}
             </Button>
           ))}
-      </form>
+      </NoteForm>
     </Panel>
   );
 }

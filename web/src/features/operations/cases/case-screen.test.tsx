@@ -19,6 +19,7 @@ const CASE: Case = {
     number: "T-100001",
     flow: "placement",
     flow_id: "token",
+    is_promised: false,
   },
   detail: "The goods are lost.",
   amount: 104.99,

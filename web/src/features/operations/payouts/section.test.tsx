@@ -56,3 +56,28 @@ test("what was paid in another way is taken off the list, with a word of how", a
   expect(new URL(sent[0]?.url ?? "").pathname).toBe("/v1/payouts/harbour/2026-07/settle");
   expect(await screen.findByText("No payouts")).toBeVisible();
 });
+
+test.each([
+  ["Try again", /^Send/],
+  ["Settled otherwise", "Take it off the list"],
+])("%s: what is being sent is not left", async (words, send) => {
+  const answers: ((answer: Response) => void)[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
+    (request as Request).method === "POST"
+      ? new Promise((answer) => answers.push(answer))
+      : Response.json({ results: [REFUSED], count: 1 }),
+  );
+  await showPage(<PayoutsSection address={{}} />);
+  await userEvent.click(await screen.findByRole("button", { name: new RegExp(`^${words}`) }));
+  const asked = within(await screen.findByRole("dialog"));
+  await userEvent.type(asked.getByRole("textbox"), "By cheque");
+  await userEvent.click(asked.getByRole("button", { name: send }));
+  await waitFor(() => expect(answers).toHaveLength(1));
+  expect(asked.getByRole("button", { name: "Cancel" })).toBeDisabled();
+  await userEvent.keyboard("{Escape}");
+  expect(screen.getByRole("dialog")).toBeVisible();
+  answers[0]?.(Response.json({ detail: "Not now." }, { status: 503 }));
+  expect(await asked.findByRole("alert")).toBeVisible();
+  await userEvent.click(asked.getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});

@@ -1,33 +1,21 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Textarea } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { problemOf } from "~/shared/api/errors";
-import { below } from "~/shared/api/operation";
-import { useSend } from "~/shared/api/send";
 import { dollars } from "~/shared/catalogue/money";
-import { useFields } from "~/shared/forms/fields";
 import { PAYOUT_WORDS } from "~/shared/payments/payout-words";
 import { Age } from "~/shared/time/age";
 import { Choice } from "~/shared/ui/choice";
 import { DataTable } from "~/shared/ui/data-table";
-import { Dialog } from "~/shared/ui/dialog";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { Status } from "~/shared/ui/status";
 import classes from "../operations.module.css";
 import type { OperationsAddress } from "../queries";
-import {
-  PAYOUT_STATES,
-  PAYOUTS_PAGE,
-  type Payout,
-  type PayoutList,
-  payoutsIn,
-  payoutsQuery,
-  retryPayout,
-} from "./queries";
+import { PAYOUT_STATES, PAYOUTS_PAGE, type PayoutList, payoutsIn, payoutsQuery } from "./queries";
+import { Retry } from "./retry";
 import { SettleOtherwise } from "./settle";
 
 /** Rewards that are paid to dealers: what waits, was refused or came back, and another attempt. */
@@ -130,88 +118,5 @@ export function PayoutsSection({ address }: { address: OperationsAddress }) {
         />
       )}
     </section>
-  );
-}
-
-const RETRIED: readonly Payout["state"][] = ["refused", "returned", "paying"];
-
-/** Money is sent: how much and to whom is asked first, and why. */
-function Retry({ of }: { of: Payout }) {
-  const { t, i18n } = useLingui();
-  const queries = useQueryClient();
-  const form = useFields({ note: { rules: ["required"] } });
-  const [asking, setAsking] = useState(false);
-  const { busy, problem, done, forget, send } = useSend();
-  if (!RETRIED.includes(of.state)) return "–";
-  const { dealer, month } = of;
-  // It may have gone out: then nothing is sent, but looked up.
-  const isOut = of.state === "paying";
-  const amount = dollars(i18n, of.amount);
-
-  function close() {
-    setAsking(false);
-    forget();
-    form.reset();
-  }
-
-  async function retry({ note }: typeof form.texts) {
-    const refused = await send(
-      async (key) => {
-        await retryPayout(of, note, key);
-        await queries.invalidateQueries({ predicate: below("/v1/payouts") });
-      },
-      [of.dealer_id, of.month, of.attempt, note],
-    );
-    if (refused) return form.refuse(refused);
-    setAsking(false);
-    form.reset();
-  }
-
-  return (
-    <div className={classes.settle}>
-      <Button
-        variant="default"
-        aria-label={t`Try again: ${dealer} ${month}`}
-        onClick={() => setAsking(true)}
-      >
-        <Trans>Try again</Trans>
-      </Button>
-      <span role="status">{done > 0 ? <Trans>It is tried again.</Trans> : null}</span>
-      {asking ? (
-        <Dialog
-          onClose={close}
-          title={isOut ? t`Look what became of this payout?` : t`Send this payout again?`}
-        >
-          <form className={classes.settle} onSubmit={form.submit(retry)} noValidate>
-            <p>
-              {isOut ? (
-                <Trans>
-                  {amount} for {month} may be on its way to {dealer}: nothing is sent twice.
-                </Trans>
-              ) : (
-                <Trans>
-                  {amount} for {month} is sent to the account of {dealer}.
-                </Trans>
-              )}
-            </p>
-            <Textarea
-              size="md"
-              autosize
-              minRows={2}
-              maxLength={500}
-              label={isOut ? t`Why it is looked for` : t`Why it is sent again`}
-              {...form.field("note")}
-            />
-            <ProblemNote problem={problem} besideFields />
-            <Button size="md" variant="default" onClick={close}>
-              <Trans>Cancel</Trans>
-            </Button>
-            <Button type="submit" size="md" loading={busy}>
-              {isOut ? <Trans>Look for it</Trans> : <Trans>Send {amount}</Trans>}
-            </Button>
-          </form>
-        </Dialog>
-      ) : null}
-    </div>
   );
 }

@@ -1,15 +1,11 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Textarea } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import { below } from "~/shared/api/operation";
-import { useSend } from "~/shared/api/send";
-import { useFields } from "~/shared/forms/fields";
 import { Age } from "~/shared/time/age";
 import { DataTable } from "~/shared/ui/data-table";
-import { ProblemNote } from "~/shared/ui/note";
 import { DocumentLink, isDocument } from "../document-link";
+import { NoteForm, useNoted } from "../note-form";
 import classes from "../operations.module.css";
 import { type Difference, settleDifference } from "./queries";
 import { DIFFERENCE_WORDS } from "./words";
@@ -110,23 +106,9 @@ function ToDo({ of }: { of: Difference }) {
 
 function Settle({ of }: { of: Difference }) {
   const { t, i18n } = useLingui();
-  const queries = useQueryClient();
   const [isOpen, setOpen] = useState(false);
-  const form = useFields({ note: { rules: ["required"] } });
-  const { busy, problem, send } = useSend();
+  const { busy, act, ...noted } = useNoted("/v1/operations/reconciliation");
   const name = of.about[0]?.name ?? of.charge_id ?? i18n._(DIFFERENCE_WORDS[of.kind].name);
-
-  async function submit({ note }: typeof form.texts) {
-    const refused = await send(
-      async (key) => {
-        await settleDifference(of.id, note, key);
-        await queries.invalidateQueries({ predicate: below("/v1/operations/reconciliation") });
-      },
-      [of.id, note],
-    );
-    if (refused) form.refuse(refused);
-    else form.reset();
-  }
 
   if (!isOpen)
     return (
@@ -140,19 +122,15 @@ function Settle({ of }: { of: Difference }) {
       </Button>
     );
   return (
-    <form className={classes.settle} onSubmit={form.submit(submit)} noValidate>
-      <Textarea
-        size="md"
-        autoFocus
-        rows={2}
-        maxLength={500}
-        label={t`What was done about it`}
-        {...form.field("note")}
-      />
-      <ProblemNote problem={problem} besideFields />
+    <NoteForm
+      of={noted}
+      autoFocus
+      label={t`What was done about it`}
+      onSend={(note) => act((key) => settleDifference(of.id, note, key), [of.id, note])}
+    >
       <Button type="submit" loading={busy}>
         <Trans>Take it off the list</Trans>
       </Button>
-    </form>
+    </NoteForm>
   );
 }

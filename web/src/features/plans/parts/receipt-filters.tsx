@@ -71,7 +71,9 @@ export function ReceiptFilters({ address }: { address: ReceiptsAddress }) {
             value: String(size),
             label: String(size),
           }))}
-          onChange={(size) => void look({ limit: Number(size) })}
+          onChange={(size) =>
+            void look({ limit: CONSTANTS.tablePageSizes.find((one) => String(one) === size) })
+          }
         />
       </FilterFold>
     </form>

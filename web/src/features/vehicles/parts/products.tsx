@@ -115,7 +115,7 @@ function Found({ of, none, nothing = <NotFound />, children }: FoundProps) {
   );
 }
 
-function NotFound() {
+export function NotFound() {
   return (
     <p role="status">
       <Trans>Not Found</Trans>
