@@ -1,6 +1,8 @@
 """Guests: proof of possession, and a secret that opens one activation (rulings "Screens"; promise 39)."""
 
 import asyncio
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 
@@ -9,6 +11,7 @@ from sqlalchemy import select, update
 
 from api.activation.start import CAPABILITY_LIFE
 from api.platform import throttling
+from api.platform.deps import Portal
 from api.platform.throttling import GUEST_ALL, GUEST_DEVICE
 from db.runs.capabilities import GuestCapabilityRow
 from providers.security.tokens import CAPABILITY_PREFIX, secret_hash
@@ -223,15 +226,25 @@ async def test_a_guests_double_click_opens_one_activation(whole: Whole) -> None:
             assert (await guest.look(answer.json()["id"]))["state"] == "power-on-device"
 
 
+@contextmanager
+def reminding_after(whole: Whole, pause: timedelta) -> Generator[None]:
+    """What is begun meanwhile is reminded of this soon."""
+    portal: Portal = whole.app.state.portal
+    soon = portal.activation_policy.model_copy(update={"reminders": (pause,)})
+    whole.app.state.portal = replace(portal, activation_policy=soon)
+    try:
+        yield
+    finally:
+        whole.app.state.portal = portal
+
+
 async def test_a_guest_without_an_account_is_reminded_in_the_language_that_they_began_in(
-    whole: Whole, monkeypatch: pytest.MonkeyPatch
+    whole: Whole,
 ) -> None:
-    portal = whole.app.state.portal
-    soon = portal.activation_policy.model_copy(update={"reminders": (timedelta(seconds=0.3),)})
-    monkeypatch.setattr(whole.app.state, "portal", replace(portal, activation_policy=soon))
     key, address = a_device_key(), an_email()
-    async with whole.anonymous() as guest:
-        guest.browser.headers["Accept-Language"] = "fr-CA,fr;q=0.9"
-        await guest.started(key, iccid_last_digits=iccid_of(key), consumer_email=address)
+    with reminding_after(whole, timedelta(seconds=0.3)):
+        async with whole.anonymous() as guest:
+            guest.browser.headers["Accept-Language"] = "fr-CA,fr;q=0.9"
+            await guest.started(key, iccid_last_digits=iccid_of(key), consumer_email=address)
     (mail,) = await until(lambda: whole.stage.mails(address))
     assert mail["subject"] == f"Votre activation de {key} n’est pas terminée"

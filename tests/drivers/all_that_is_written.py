@@ -47,9 +47,9 @@ async def changed_by(
     stage: Stage, fresh: Callable[[], AbstractAsyncContextManager[Work]]
 ) -> set[str]:
     """The tables that change whenever the work is done that `fresh` prepares, by people and for things of its own each time, so
-    that it writes what only a first time writes: what others write meanwhile is not written three times in a row."""
+    that it writes what only a first time writes: what others write meanwhile is not written each of ten times."""
     always: set[str] | None = None
-    for _ in range(3):
+    for _ in range(10):
         async with fresh() as work:
             before = await written(stage)
             await work()

@@ -214,7 +214,12 @@ async def test_a_payment_of_invoices_shows_its_case_to_its_payers_alone(
         paid = run.start.plan.allocations[0]
         of_invoice = f"/v1/invoices/{paid.number}/cases"
         of_memo = f"/v1/credit-memos/{paid.memos[0].number}/cases"
-        about = {"kind": "invoice_payment", "id": run.start.id, "name": "Payment of invoices"}
+        about = {
+            "kind": "invoice_payment",
+            "id": run.start.id,
+            "name": "Payment of invoices",
+            "is_promised": False,
+        }
         for one in (of_invoice, of_memo):
             (seen,) = await listed(payer.browser, one)
             assert (seen["cause"], seen["belongs_to"]) == ("chargeback", about)
@@ -241,5 +246,10 @@ async def test_an_invoice_shows_the_case_of_the_order_that_it_is_for(
     await case_on(stage, "order", order.id, "owed")
     async with whole.signed_in(run.shop.buyer) as buyer:
         (seen,) = await listed(buyer.browser, f"/v1/invoices/{order.invoice_numbers[0]}/cases")
-    assert seen["belongs_to"] == {"kind": "order", "id": order.id, "name": f"Order {order.number}"}
+    assert seen["belongs_to"] == {
+        "kind": "order",
+        "id": order.id,
+        "name": f"Order {order.number}",
+        "is_promised": False,
+    }
     assert seen["owed"] == float(order.total)
