@@ -51,7 +51,8 @@ test("a row tells device, vehicle, step, who had it last and for how long it is 
 });
 
 test("one that was handed over says by whom and with what words", async () => {
-  const handed = { by: "Ann Lee", note: "The hood pin is missing", only_to_pay: false };
+  const said = { by: "Ann Lee", note: "The hood pin is missing", only_to_pay: false };
+  const handed = { ...said, step: CARD.step, back_to_id: null };
   const [row] = await rowsOf({ ...CARD, vehicle: null, handed });
   expect(row).toHaveTextContent("From Ann Lee. The hood pin is missing");
   expect(within(row as HTMLElement).getByRole("cell", { name: "—" })).toBeVisible();
