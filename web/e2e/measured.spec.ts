@@ -3,7 +3,7 @@ import { aCart } from "./buying";
 import { GOOD, saveCard } from "./cards";
 import { anInvoice, businessOf, shown, boxOf as tickOf } from "./invoicing";
 import { expect, heading, signIn, test } from "./journey";
-import { ADA, OLIVIA, owner } from "./people";
+import { ADA, INES, OLIVIA, owner } from "./people";
 import { aDevice, aNumber } from "./stack";
 import { Walker } from "./walk";
 
@@ -155,6 +155,36 @@ test("what pays for plans and invoices is in reach on a phone", { tag: "@whole" 
   await page.getByRole("link", { name: "Pay", exact: true }).click();
   await expect(heading(page, "Pay Invoices")).toBeVisible();
   await expectInReach(page, page.getByRole("button", { name: /^Pay \$/ }));
+});
+
+/** Words of a button that reach over its edge, or the button over the screen's. */
+function cut(button: Element, said: string): boolean {
+  const words = button.querySelector("span") ?? button;
+  words.textContent = said;
+  const [box, text] = [button.getBoundingClientRect(), words.getBoundingClientRect()];
+  const isOver = text.left < box.left || text.right > box.right + 1;
+  return isOver || text.top < box.top || text.bottom > box.bottom + 1 || box.right > innerWidth;
+}
+
+test("who is worked for is never cut, in either language", {
+  tag: ["@whole", "@english"],
+}, async ({ page }) => {
+  await signIn(page, INES);
+  for (const [language, words] of [
+    ["en", "Select Business"],
+    ["fr", "Choisir l’entreprise"],
+  ] as const) {
+    await page.evaluate((one) => localStorage.setItem("language", one), language);
+    for (const width of [1300, 390]) {
+      await page.setViewportSize({ width, height: 860 });
+      await page.reload();
+      const chooser = page.getByRole("banner").getByRole("button", { name: words });
+      await expect(chooser).toBeVisible();
+      const button = await chooser.elementHandle();
+      for (const name of [words, "Société québécoise des démarreurs à distance ltée"])
+        expect(await button?.evaluate(cut, name), `${name} at ${width}`).toBe(false);
+    }
+  }
 });
 
 for (const [who, lists] of [

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { useAlerts } from "~/shared/alerts/alerts";
 import { amend, begin, end } from "~/shared/session/session";
-import { aPerson, aWork } from "~/testing/a-person";
+import { aPerson, aRep, aWork } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
 import PaletteModal from "./palette-modal";
 
@@ -59,4 +59,48 @@ test("a renewal that fails gives way to the page, where that is told", async () 
   const { result } = renderHook(useAlerts);
   await waitFor(() => expect(result.current).toHaveLength(1));
   expect(history.location.href).toBe("/");
+});
+
+/** The palette of somebody for whom one thing is found by a word. */
+async function found(thing: object, word: string, person = aPerson()) {
+  const sent: unknown[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (asked) => {
+    const request = asked as Request;
+    if (request.url.includes("/v1/palette")) return Response.json({ results: [thing] });
+    if (request.method !== "PUT") return Response.json(SITE);
+    sent.push(await request.json());
+    return Response.json(aWork(true));
+  });
+  act(() => begin(person, "t"));
+  act(() => amend({ work: aWork(false) }));
+  const { history } = await showPage(<PaletteModal onClose={() => undefined} />, "/devices");
+  await userEvent.type(await screen.findByRole("combobox"), word);
+  return { history, sent };
+}
+
+test("whoever may not buy finds the device, and is offered no renewal", async () => {
+  const device = { kind: "device", id: KEY, name: KEY, note: "X1", plan_id: "p1" };
+  const { history } = await found(device, KEY);
+  const option = await screen.findByRole("option", { name: new RegExp(`^${KEY}`) });
+  expect(screen.queryByRole("option", { name: /^Renew/ })).toBeNull();
+  await userEvent.click(option);
+  await waitFor(() => expect(history.location.pathname).toBe(`/devices/${KEY}`));
+});
+
+test("a rep who finds a business works for it, and begins at the start page", async () => {
+  const business = { kind: "business", id: "N1001", name: "Harbour Car Audio", note: "N1001" };
+  const { history, sent } = await found({ ...business, plan_id: null }, "harbour", aRep());
+  await userEvent.click(await screen.findByRole("option", { name: /^Harbour/ }));
+  await waitFor(() => expect(history.location.pathname).toBe("/"));
+  expect(sent).toEqual([{ sapBpCode: "N1001" }]);
+});
+
+test.each([
+  ["quick", "Quick Order", "/search?qo=true"],
+  ["activate", "Activate a device", "/activation"],
+])("what can be done is found as well: %s", async (word, name, to) => {
+  const product = { kind: "product", id: "p1", name: "QUICK-1", note: "A kit", plan_id: null };
+  const { history } = await found(product, word, aPerson({ purchasing_rights: true }));
+  await userEvent.click(await screen.findByRole("option", { name }));
+  await waitFor(() => expect(history.location.href).toBe(to));
 });

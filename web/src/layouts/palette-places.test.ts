@@ -28,6 +28,7 @@ test.each([
 test.each<[Named["kind"], string, string]>([
   ["order", "/order/a%2Fb", "/operations?shown=all&subject=T-1"],
   ["product", "/product/a%2Fb", "/product/a%2Fb"],
+  ["device", "/devices/a%2Fb", "/devices/a%2Fb"],
   ["customer", "/devices/a%2Fb", "/devices/a%2Fb"],
   ["receipt", "/subscriptions/receipts?uuid=a%2Fb", "/operations?shown=all&subject=a%2Fb"],
   ["person", "/operations/account?who=a%2Fb", "/operations/account?who=a%2Fb"],

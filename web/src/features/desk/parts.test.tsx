@@ -1,11 +1,11 @@
-import { screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { begin, end } from "~/shared/session/session";
 import { aPerson, aRep } from "~/testing/a-person";
 import { show, showPage } from "~/testing/show";
-import { Businesses, Cases, Orders, Plans } from "./parts";
+import { Businesses, Cases, Credit, Operations, Orders, Plans } from "./parts";
 
 afterEach(() => {
   end();
@@ -107,4 +107,57 @@ test("a plan that ends is renewed by one press, up to its payment", async () => 
     expect(history.location.href).toBe("/cart/checkout/subscriptions?uuid=quote-1"),
   );
   expect(asked).toEqual([{ line_items: [{ device_key, plan_id }] }]);
+});
+
+test("orders under way tell number, PO, where each is and its sum, and how many more there are", async () => {
+  const first = { id: "o1", number: "T-100001", poNumber: "PO 7", status: "placed", total: 30 };
+  const second = { ...first, id: "o2", number: "T-100002", poNumber: "", status: "part_shipped" };
+  const created = "2026-11-20T12:00:00Z";
+  const results = [first, second].map((one) => ({ ...one, created }));
+  await showPage(
+    <Orders orders={{ count: 7, results } as Parameters<typeof Orders>[0]["orders"]} />,
+  );
+  const [one, other] = screen.getAllByRole("listitem");
+  expect(one).toHaveTextContent(/^T-100001PO 7.+\$30\.00$/);
+  expect(other).toHaveTextContent(/^T-100002.+\$30\.00$/);
+  expect(screen.getByRole("link", { name: "T-100001" })).toHaveAttribute("href", "/order/o1");
+  expect(screen.getByText("5 more are under way")).toBeVisible();
+});
+
+test("credit stands with its three figures and as a bar, and is not made up where nobody told it", () => {
+  show(<Credit credit={{ used: 350, left: 650, limit: 1000 }} />);
+  const credit = within(screen.getByRole("region", { name: "Credit" }));
+  expect(credit.getAllByRole("term").map((term) => term.parentElement?.textContent)).toEqual([
+    "Used$350.00",
+    "Left$650.00",
+    "Limit$1,000.00",
+  ]);
+  expect(credit.getByRole("meter")).toHaveAttribute("value", "350");
+  cleanup();
+  show(<Credit credit={null} />);
+  expect(screen.getByText(/^Not known yet/)).toBeVisible();
+  expect(screen.queryByRole("meter")).toBeNull();
+});
+
+test("a recent business tells its town, what it owes and when it ordered last", () => {
+  const known = { ...business, balance: 12.5, last_order_at: "2026-11-20T12:00:00Z" };
+  const nothing = { busy: false, onChoose: vi.fn(), onSelect: vi.fn() };
+  show(
+    <Businesses recent={[known, { ...business, code: "N1002" }]} present="N1001" {...nothing} />,
+  );
+  const [one, other] = screen.getAllByRole("listitem");
+  expect(one).toHaveTextContent("N1001 · Halifax · owes $12.50 · last order Nov 20, 2026");
+  expect(other).toHaveTextContent("N1002 · Halifax · no order yet");
+});
+
+test("the operators' figures lead to their lists, and name who does not answer", async () => {
+  const figures = { attention: 4, stuck: 3, retrying: 2, open_cases: 1, unwell: ["The ERP"] };
+  await showPage(<Operations figures={figures} />);
+  const rows = screen.getAllByRole("listitem").map((row) => row.textContent);
+  expect(rows).toEqual(["Needs attention4", "Stuck3", "Trying again and again2", "Open cases1"]);
+  expect(screen.getByRole("link", { name: "Stuck" })).toHaveAttribute(
+    "href",
+    "/operations?shown=stuck",
+  );
+  expect(screen.getByText("Not answering: The ERP")).toBeVisible();
 });

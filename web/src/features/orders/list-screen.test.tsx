@@ -1,7 +1,7 @@
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { begin, end } from "~/shared/session/session";
-import { aPerson } from "~/testing/a-person";
+import { amend, begin, end } from "~/shared/session/session";
+import { aPerson, aWork } from "~/testing/a-person";
 import { anOrder } from "~/testing/an-order";
 import { showPage } from "~/testing/show";
 import { ordersAddress } from "./address";
@@ -49,4 +49,21 @@ test("whoever has chosen as many orders as a file takes is told so", async () =>
   for (const box of boxes.slice(99)) fireEvent.click(box);
   expect(screen.getByText("100 orders chosen · At most 100 orders at once")).toBeVisible();
   expect(boxes[100]).not.toBeChecked();
+});
+
+test("what is chosen for one business is not chosen for another", async () => {
+  begin(aPerson({ purchasing_rights: true }), "t");
+  amend({ work: aWork(true) });
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
+    new URL((request as Request).url).pathname.endsWith("/order-transactions")
+      ? Response.json({ results: [anOrder()], count: 1, counts: {} })
+      : new Response(null, { status: 404 }),
+  );
+  await showPage(<OrdersScreen address={ordersAddress({})} />);
+  fireEvent.click(await screen.findByRole("checkbox", { name: "Choose T-100001" }));
+  expect(screen.getByText("1 order chosen")).toBeVisible();
+  const { business, ...work } = aWork(true);
+  act(() => amend({ work: { ...work, business: business && { ...business, code: "N2000" } } }));
+  expect(await screen.findByRole("checkbox", { name: "Choose T-100001" })).not.toBeChecked();
+  expect(screen.queryByText("1 order chosen")).toBeNull();
 });

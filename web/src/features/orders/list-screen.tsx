@@ -6,6 +6,7 @@ import { useEffect, useState } from "react";
 import { KeepCsv } from "~/shared/files/keep-csv";
 import { AccountBox } from "~/shared/partners/account-box";
 import { ofBuyers } from "~/shared/session/of-business";
+import { useBusiness } from "~/shared/session/session";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { ListFilters } from "~/shared/ui/list-filters";
@@ -22,8 +23,14 @@ import { SORT_WORDS } from "./words";
 /** As many as one file takes by name. */
 const MOST_CHOSEN = 100;
 
-/** The orders of the business. The address alone says which are shown. */
-export function OrdersScreen({ address }: { address: OrdersAddress }) {
+type OrdersScreenProps = { address: OrdersAddress };
+
+/** The orders of the business, and what is chosen of them. The address alone says which are shown. */
+export function OrdersScreen({ address }: OrdersScreenProps) {
+  return <OrdersOfBusiness key={useBusiness()?.code} address={address} />;
+}
+
+function OrdersOfBusiness({ address }: OrdersScreenProps) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const wanted = wantedIn(address);

@@ -60,6 +60,16 @@ test("recent businesses stand first, and none stands twice", async () => {
   expect(names()).toEqual(["N1002", "N9000", "N1001"]);
 });
 
+test("the business that one works for is chosen as it opens, and in view", async () => {
+  const { business, ...work } = aWork(true);
+  amend({ work: { ...work, business: business && { ...business, code: "N1002" } } });
+  show(<SelectBusiness onClose={() => undefined} />);
+  const chosen = await screen.findByRole("radio", { checked: true });
+  expect(chosen).toHaveAccessibleName(/^Prairie Remote Start/);
+  expect(names()[0]).toBe(chosen.getAttribute("value"));
+  expect(confirm()).toBeDisabled();
+});
+
 test("a business that another search hides is not confirmed, by button or Enter", async () => {
   const user = userEvent.setup();
   show(<SelectBusiness onClose={() => undefined} />);

@@ -84,6 +84,17 @@ test("what is chosen under one tab counts under another, and not for another bus
   expect(screen.queryByText(/chosen$/)).toBeNull();
 });
 
+test("the comparison is folded away until it is asked for", async () => {
+  selling();
+  begin(aPerson({ purchasing_rights: true }), "t");
+  await showPage(<SubscriptionsScreen startsWith="" state={undefined} />);
+  const compare = await screen.findByText("Compare the plans");
+  const table = screen.getByRole("region", { name: "Plans compared", hidden: true });
+  expect(table).not.toBeVisible();
+  await userEvent.click(compare);
+  expect(table).toBeVisible();
+});
+
 test("whoever may not buy sees plans and prices, and why there is no way to them", async () => {
   selling();
   begin(aPerson(), "t");

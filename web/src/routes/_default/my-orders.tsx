@@ -4,7 +4,6 @@ import { OrdersScreen } from "~/features/orders/list-screen";
 import { ordersQuery } from "~/features/orders/queries";
 import { ahead } from "~/shared/api/ahead";
 import { ofBuyers } from "~/shared/session/of-business";
-import { useBusiness } from "~/shared/session/session";
 
 export const Route = createFileRoute("/_default/my-orders")({
   validateSearch: ordersAddress,
@@ -15,7 +14,6 @@ export const Route = createFileRoute("/_default/my-orders")({
   component: MyOrders,
 });
 
-/** What is chosen in the list is of one business. */
 function MyOrders() {
-  return <OrdersScreen key={useBusiness()?.code} address={Route.useSearch()} />;
+  return <OrdersScreen address={Route.useSearch()} />;
 }

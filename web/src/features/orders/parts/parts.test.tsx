@@ -146,6 +146,41 @@ test("whoever orders again hears how many products are chosen, and adds none of 
   expect(add()).toBeDisabled();
 });
 
+test("what is ordered again is chosen line by line, with its price then and now", async () => {
+  const [line] = anOrder().lines;
+  const lines = ["SKU-1", "SKU-2", "SKU-3"].map((sku) => ({ ...line, sku, name: `Thing ${sku}` }));
+  const order = anOrder({ lines: lines as ReturnType<typeof anOrder>["lines"] });
+  const verdicts = ["ready", "ready", "not_for_purchase"];
+  const rows = verdicts.map((verdict, place) => ({
+    row: place + 1,
+    sku: `SKU-${place + 1}`,
+    quantity: "3",
+    verdict,
+    pieces: 3,
+    later: 0,
+    merged_into: null,
+    pricing: { priceRange: { start: { net: { amount: 12.5 } } } },
+  }));
+  const sent: string[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (asked) => {
+    const { url } = asked as Request;
+    if (!url.includes("/reorder")) return Response.json({ rows });
+    sent.push(new URL(url).searchParams.getAll("line").join());
+    return Response.json({ rows, ready: 1, refused: 0 });
+  });
+  const onAdded = vi.fn();
+  show(<OrderAgain order={order} onClose={() => undefined} onAdded={onAdded} />);
+  expect(await screen.findByText("2 products chosen")).toBeVisible();
+  const row = (name: string) => screen.getByRole("row", { name: new RegExp(name) });
+  expect(row("SKU-1")).toHaveTextContent(/3\$10\.00\$12\.50$/);
+  expect(row("SKU-3")).toHaveTextContent(/3\$10\.00Not available for purchase$/);
+  expect(within(row("SKU-3")).getByRole("checkbox")).toBeDisabled();
+  await userEvent.click(screen.getByRole("checkbox", { name: "Thing SKU-1" }));
+  await userEvent.click(screen.getByRole("button", { name: "Add to cart" }));
+  await vi.waitFor(() => expect(onAdded).toHaveBeenCalledOnce());
+  expect(sent).toEqual(["2"]);
+});
+
 test("the step that is under way is marked, and what it waits for is said", () => {
   show(<WhereIsIt order={anOrder()} />);
   const present = screen
