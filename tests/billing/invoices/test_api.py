@@ -86,7 +86,11 @@ async def test_one_invoice_is_told_in_the_names_of_the_spec(
     order = await an_order(sessions, code_of(user))
     tiers = (EarlyPay(number_of_days=10, percent=Decimal(2)), EarlyPay(number_of_days=30))
     invoice = an_invoice(
-        code_of(user), create_date=TODAY, order_number=order.number, early_pay=tiers
+        code_of(user),
+        create_date=TODAY,
+        order_number=order.number,
+        shipment_number="SH-7",
+        early_pay=tiers,
     )
     await mirrored(sessions, invoice)
     async with buying(portal, user) as browser:
@@ -105,7 +109,7 @@ async def test_one_invoice_is_told_in_the_names_of_the_spec(
         (one["number_of_days"], one["granted"]) for one in told["early_pay_discount_details"]
     ]
     assert granted == [(10, True), (30, False)]
-    assert told["orderId"] == order.id
+    assert (told["orderId"], told["shipmentNumber"]) == (order.id, "SH-7")
     assert told["lines"][0]["totalPrice"] == usd(100.0)
 
 
