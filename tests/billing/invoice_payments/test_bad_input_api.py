@@ -157,3 +157,67 @@ async def test_a_word_of_the_erp_that_is_replayed_opens_nothing_again(whole: Who
         assert (again.status_code, again.json()["is_new"]) == (202, False)
         assert (await told(payer, before, secret=secret)).status_code == 202
         assert (await payer.invoice(invoice.number))["isPaid"]
+
+
+NUMBER = "INV-1"
+BAD_OF_THE_SCREENS: list[dict[str, Any]] = [
+    {"invoices": []},
+    {"invoices": [{"number": NUMBER, "amount": -1}]},
+    {"invoices": [{"number": NUMBER, "amount": 0}]},
+    {"invoices": [{"number": NUMBER, "amount": 1.001}]},
+    {"invoices": [{"number": NUMBER, "amount": "1.00"}]},
+    {"invoices": [{"number": NUMBER, "amount": True}]},
+    {"invoices": [{"number": NUMBER, "amount": 1}, {"number": NUMBER, "amount": 2}]},
+    {"invoices": [{"number": f"INV-{n}", "amount": 1} for n in range(201)]},
+    {"credit_memos": [{"number": "CM-1", "amount": -1}]},
+    {"credit_memos": [{"number": "CM-1", "amount": "1.00"}]},
+    {"credit_memos": [{"number": "CM-1", "amount": 1}, {"number": "CM-1", "amount": 1}]},
+]
+
+
+async def test_the_calls_of_the_screens_refuse_the_same(whole: Whole) -> None:
+    """The shop's call has its own (`test_api.py`)."""
+    async with a_payer(whole) as payer:
+        (invoice,) = await payer.owes()
+        good: dict[str, Any] = {"invoices": [{"number": invoice.number, "amount": 100}]}
+        for bad in BAD_OF_THE_SCREENS:
+            for path, more in (
+                ("/v1/invoice-payments/quote", {}),
+                ("/v1/invoice-payments", {"type": "CARD", "method_id": payer.card}),
+            ):
+                answer = await payer.browser.post(path, json=good | bad | more, headers=a_key())
+                assert answer.status_code == 422, (path, bad, answer.text)
+                assert answer.headers["content-type"] == "application/problem+json"
+        for kind in ("TERMS", "COD"):
+            refused = await payer.submit([invoice], type=kind)
+            assert problem(refused) == (409, "invoice_payment_type_refused"), kind
+        await untouched(payer, invoice)
+
+
+async def test_a_memo_of_another_business_above_its_balance_or_applied_by_somebody_else(
+    whole: Whole,
+) -> None:
+    async with a_payer(whole) as payer, a_payer(whole) as stranger:
+        (invoice,), (other,) = await payer.owes(), await payer.owes()
+        foreign, own = await stranger.has_credit("30.00"), await payer.has_credit("30.00")
+        for mock in (True, False):
+            answer = await payer.pay(payer.body([invoice], memos=[foreign]), mock=mock)
+            assert problem(answer) == (404, "document_missing")
+            above = payer.body([invoice])
+            above["creditMemos"] = [{"id": own.number, "amount": 30.01}]
+            answer = await payer.pay(above, mock=mock)
+            assert problem(answer) == (409, "invoices_refused")
+            assert [one["code"] for one in answer.json()["creditMemos"]] == ["amount_above_balance"]
+        await untouched(payer, invoice, other)
+        bad = await payer.card_that("transactionDeclined")
+        await payer.declined(payer.body([invoice], memos=[own], card=bad))
+        async with a_payer(whole, dealer=payer.dealer) as second:
+            held = await second.pay(second.body([other], memos=[own]))
+            assert problem(held) == (409, "invoices_refused")
+            (told,) = held.json()["creditMemos"]
+            assert payer.caller.user is not None
+            assert (told["code"], told["by"]) == ("in_payment", payer.caller.user.name)
+            assert told["since"]
+            assert (await second.paid(second.body([other])))["charged"] == 98.0
+        kept = await stranger.browser.post("/api/credit-memo", json={"id": foreign.number})
+        assert kept.json()["results"][0]["balance"]["amount"] == 30.0

@@ -86,7 +86,11 @@ async def test_one_invoice_is_told_in_the_names_of_the_spec(
     order = await an_order(sessions, code_of(user))
     tiers = (EarlyPay(number_of_days=10, percent=Decimal(2)), EarlyPay(number_of_days=30))
     invoice = an_invoice(
-        code_of(user), create_date=TODAY, order_number=order.number, early_pay=tiers
+        code_of(user),
+        create_date=TODAY,
+        order_number=order.number,
+        shipment_number="SH-7",
+        early_pay=tiers,
     )
     await mirrored(sessions, invoice)
     async with buying(portal, user) as browser:
@@ -98,13 +102,14 @@ async def test_one_invoice_is_told_in_the_names_of_the_spec(
     assert told["paid_against_invoice"] == usd(0.0)
     assert told["discount"] == usd(2.0)
     assert (told["paymentAmount"], told["isPaid"], told["selected"]) == (98.0, False, False)
+    assert told["attemptedPaymentAmount"] == 0
     assert told["create_date"] == TODAY.isoformat()
     assert told["discountUntil"] == (TODAY + timedelta(days=10)).isoformat()
     granted = [
         (one["number_of_days"], one["granted"]) for one in told["early_pay_discount_details"]
     ]
     assert granted == [(10, True), (30, False)]
-    assert told["orderId"] == order.id
+    assert (told["orderId"], told["shipmentNumber"]) == (order.id, "SH-7")
     assert told["lines"][0]["totalPrice"] == usd(100.0)
 
 
@@ -202,17 +207,22 @@ async def test_every_sort_holds_across_pages_and_cursors(
     assert numbers(by_number) == seen[2:4]
 
 
-async def test_a_page_of_invoices_is_of_100_unless_another_number_is_wanted(
+async def test_a_page_of_invoices_and_a_batch_of_memos_is_of_100_unless_another_number_is_wanted(
     portal: FastAPI, sessions: Sessions
 ) -> None:
     user = await a_buyer(sessions)
-    await mirrored(sessions, *(an_invoice(code_of(user), "10.00") for _ in range(101)))
+    code = code_of(user)
+    await mirrored(sessions, *(an_invoice(code, "10.00") for _ in range(101)))
+    await mirrored(sessions, *(a_memo(code, "10.00") for _ in range(101)))
     async with buying(portal, user) as browser:
         first = await asked(browser, "invoices")
         ahead = await asked(browser, "invoices-cursor")
         second = await asked(browser, "invoices", page=2)
+        memos = await asked(browser, "credit-memos-cursor")
+        rest = await asked(browser, "credit-memos", endCursor=memos["endCursor"])
     assert (len(numbers(first)), first["count"], len(numbers(second))) == (100, 101, 1)
     assert ahead["endCursor"] == first["endCursor"]
+    assert (memos["totalCount"], len(numbers(rest))) == (101, 1)
 
 
 async def test_a_search_asks_who_holds_only_what_it_found(

@@ -277,7 +277,10 @@ async def test_an_order_is_followed_with_its_shipments_and_invoices(
         await mirrored(whole.sessions, invoice)
         assert await stream.event() == {"id": order.id}
         told = (await owner.browser.get(f"/v1/orders/{order.id}")).json()
-        assert [one["invoiceNumber"] for one in told["shipments"]] == [invoice.number]
+        (sent,) = told["shipments"]
+        assert (sent["number"], sent["invoiceNumber"]) == (number, invoice.number)
+        assert (sent["carrier"], sent["trackingNumber"]) == ("NP", "1")
+        assert [one["quantity"] for one in sent["parcels"]] == [1]
         for follow, status in ((f"order:{other.id}", 404), ("order:x,order:y", 422)):
             answer = await owner.browser.get("/v1/events", params={"follow": follow})
             assert answer.status_code == status

@@ -4,7 +4,11 @@ import { begin, end } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
 import { tellingAccount } from "~/testing/an-account";
 import { showPage } from "~/testing/show";
+import { invoicesAddress } from "./invoices/address";
+import { InvoicesScreen } from "./invoices/list-screen";
 import { BillingScreen } from "./screen";
+import { statementAddress } from "./statement/address";
+import { StatementScreen } from "./statement/screen";
 
 beforeEach(() => begin(aPerson(), "token"));
 afterEach(() => {
@@ -12,15 +16,24 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("cards and bank accounts show what the business owes", async () => {
+const PAGES = [
+  ["cards and bank accounts", <BillingScreen key="billing" />],
+  ["invoices", <InvoicesScreen key="invoices" address={invoicesAddress({})} />],
+  ["the statement", <StatementScreen key="statement" address={statementAddress({})} />],
+] as const;
+
+test.each(PAGES)("%s: what the business owes is shown", async (_, page) => {
   tellingAccount(false);
-  await showPage(<BillingScreen />);
+  await showPage(page);
   expect(await screen.findByText("$1,234.50")).toBeVisible();
 });
 
-test("cards and bank accounts show whoever sees the business without its money none of it", async () => {
-  const asked = tellingAccount(true);
-  await showPage(<BillingScreen />);
-  await vi.waitFor(() => expect(asked).toHaveBeenCalled());
-  expect(screen.queryByRole("region", { name: "Account" })).toBeNull();
-});
+test.each(PAGES)(
+  "%s: whoever sees the business without its money is shown none of it",
+  async (_, page) => {
+    const asked = tellingAccount(true);
+    await showPage(page);
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+    expect(screen.queryByRole("region", { name: "Account" })).toBeNull();
+  },
+);

@@ -32,6 +32,10 @@ test("what an address asks for is what makes it, and defaults are left out", () 
   expect(Object.values(addressOf(wantedIn(read({})))).filter(Boolean)).toEqual([]);
 });
 
+test.each([10, 30, 60, 100] as const)("a page is of %s rows where it is asked for", (rows) => {
+  expect(wantedIn(read({ rows: String(rows) })).rows).toBe(rows);
+});
+
 test("unknown values are dropped, the rest is kept", () => {
   const address = read({ s: 7, status: "eaten", from: "2026-02-30", so: "price", p: 0, rows: 11 });
   expect(wantedIn(address)).toEqual(wantedIn(read({})));

@@ -21,9 +21,10 @@ test("a coupon stands between what the lines come to and the rest", async () => 
   expect(totals()).toContain("Subtotal$90.00Coupon SPRING-$5.00Shipping$5.00");
 });
 
-test("it leads to its order, and names one that was not placed here", async () => {
+test("it leads to its order and names its shipment, and an order that was not placed here", async () => {
   const { unmount } = await showPage(<Figures invoice={anInvoice()} />);
   expect(screen.getByRole("link", { name: "T-100001" }).getAttribute("href")).toBe("/order/1");
+  expect(totals()).toContain("ShipmentSH-1");
   unmount();
   await showPage(<Figures invoice={anInvoice({ orderId: null })} />);
   expect(screen.queryByRole("link")).toBeNull();

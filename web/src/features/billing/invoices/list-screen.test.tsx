@@ -7,7 +7,7 @@ import { anInvoice } from "~/testing/an-invoice";
 import { showPage } from "~/testing/show";
 import { invoicesAddress } from "./address";
 import { InvoicesScreen } from "./list-screen";
-import { deselect } from "./selection";
+import { deselect, select } from "./selection";
 
 const OPEN = anInvoice({ id: "INV-1", number: "INV-1" });
 const IN_PAYMENT = anInvoice({
@@ -45,7 +45,7 @@ function shown() {
 }
 
 afterEach(() => {
-  deselect(["INV-1", "INV-2", "INV-3"]);
+  deselect(["INV-1", "INV-2", "INV-3", "INV-9"]);
   end();
   vi.restoreAllMocks();
 });
@@ -76,6 +76,38 @@ test.each([
   expect(screen.queryByRole("button", { name: "Select this page" })).toBeNull();
   expect(screen.queryByRole("region", { name: "Paying well" })).toBeNull();
   expect(screen.queryByRole("region", { name: "Selected invoices" })).toBeNull();
+});
+
+test("what pays well is selected by one press, in the place of what was", async () => {
+  begin(aPerson({ purchasing_rights: true }), "t");
+  act(() => select([anInvoice({ id: "INV-9", number: "INV-9" })]));
+  await shown();
+  await userEvent.type(await screen.findByLabelText("Money to pay with (USD)"), "500");
+  await userEvent.click(screen.getByRole("button", { name: "Select what to pay" }));
+  await screen.findByText(/^1 invoice is selected\./);
+  expect(screen.getByRole("checkbox", { name: "Select INV-1" })).toBeChecked();
+  const selected = within(screen.getByRole("region", { name: "Selected invoices" }));
+  expect(selected.getByRole("status")).toHaveTextContent(
+    /^1 invoice selected: \$100\.00 with \$2\.00 off/,
+  );
+});
+
+test("a page that does not come leaves what was selected, and is asked for again", async () => {
+  begin(aPerson({ purchasing_rights: true }), "t");
+  act(() => select([OPEN]));
+  vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("Failed to fetch"));
+  await showPage(<InvoicesScreen address={invoicesAddress({ status: "open", p: 2 })} />);
+  const asked: unknown[] = [];
+  const again = await screen.findByRole("button", { name: "Try again" });
+  const selected = within(screen.getByRole("region", { name: "Selected invoices" }));
+  expect(selected.getByRole("status")).toHaveTextContent("1 invoice selected");
+  vi.mocked(fetch).mockImplementation(async (asking) => {
+    const request = asking as Request;
+    if (request.url.endsWith("/api/invoices")) asked.push(await request.json());
+    return new Promise<Response>(() => undefined);
+  });
+  await userEvent.click(again);
+  await vi.waitFor(() => expect(asked).toMatchObject([{ status: ["open"], page: 2 }]));
 });
 
 test("what would settle one business is told of no other", async () => {

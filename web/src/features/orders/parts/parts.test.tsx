@@ -236,6 +236,29 @@ test.each([
   },
 );
 
+test.each([
+  ["Purolator", "PUR1", "Purolator, tracking number PUR1"],
+  ["Purolator", "", "Purolator"],
+  ["", "PUR1", "Tracking number PUR1"],
+  ["", "", "Shipment SH-1"],
+])(
+  "a shipment by %j with the number %j says so, and leads to its invoice",
+  async (carrier, trackingNumber, words) => {
+    const parcels = [{ sku: "SKU-1", quantity: 2 }];
+    const sent = { number: "SH-1", carrier, trackingNumber, shippedAt: AT, parcels };
+    const billed = { ...sent, invoiceNumber: "INV-1" };
+    const waiting = { ...sent, number: "SH-2", invoiceNumber: null };
+    await showPage(<Shipments order={anOrder({ shipments: [billed, waiting] })} />);
+    const [first, second] = screen.getAllByRole("listitem");
+    if (!first || !second) throw new Error("two shipments");
+    expect(within(first).getByText(words)).toBeVisible();
+    expect(within(first).getByText("2 × SKU-1")).toBeVisible();
+    const invoice = within(first).getByRole("link", { name: "INV-1" });
+    expect(invoice.getAttribute("href")).toBe("/invoice/INV-1");
+    expect(within(second).queryByRole("link")).toBeNull();
+  },
+);
+
 test("what will not be sent stands among the shipments with its reason", async () => {
   const parcels = [{ sku: "SKU-1", quantity: 1 }];
   const withdrawn = { number: "W1", reason: "Discontinued", withdrawnAt: AT, parcels, amount: 10 };
