@@ -1,6 +1,7 @@
 """Requests, bodies and a database that take too long (shell spec 9; promise 14; decision 71)."""
 
 import asyncio
+import itertools
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -229,9 +230,9 @@ async def test_a_body_that_never_ends_is_cut(drips: bool) -> None:
 
     async def endless() -> AsyncGenerator[bytes]:
         yield b"{"
-        while drips:
+        for drop in itertools.repeat(b" ") if drips else ():
             await asyncio.sleep(0.01)
-            yield b" "
+            yield drop
         await asyncio.Event().wait()
 
     async with an_app(Watch()) as client:
