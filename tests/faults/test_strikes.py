@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+from simulators.cards.known import CARDS
+from tests.faults import buyers
 from tests.faults.judge_money import kept_of
 from tests.faults.killer import AWAY, HANG_SECONDS, HUNG, RUNS, VICTIMS, amounts, strikes
 
@@ -18,6 +20,16 @@ def test_each_victim_is_struck_as_often_as_it_should_be_and_a_seed_repeats_it() 
 def test_the_smallest_run_has_one_of_each() -> None:
     assert set(amounts(1)) == {*VICTIMS, *RUNS, HUNG, *AWAY}
     assert min(amounts(1).values()) == 1
+
+
+def test_buyers_meet_what_goes_wrong_with_money_after_it_was_taken() -> None:
+    """An ERP that cancels what is paid, debits that come back, refunds that are refused: all are among what they choose from."""
+    assert "ERP-REVOKES" in buyers.PO_NUMBERS
+    assert "ERP-REVOKES" in buyers.TAKEN_BACK
+    assert {"insufficient", "late"} <= set(buyers.WAYS)
+    refuses = {card.name: card.refuses_refunds for card in CARDS}
+    assert all(refuses[card] for card in buyers.REFUND_REFUSED)
+    assert 0 < buyers.HARD_SHARE < 1
 
 
 def test_what_is_kept_is_neither_given_back_nor_returned() -> None:

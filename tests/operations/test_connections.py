@@ -1,7 +1,9 @@
 """A connection is looked at before it is used, and asked only when it has something to say."""
 
 import asyncio
+from typing import Any, cast
 
+import psycopg
 import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -9,6 +11,22 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from db.base import Sessions, make_engine
 
 OURS = "select 'the last that was asked'"
+
+AT_THE_SERVER = {
+    "statement_timeout": "30s",
+    "lock_timeout": "15s",
+    "idle_in_transaction_session_timeout": "1min",
+    "tcp_keepalives_idle": "10",
+    "tcp_keepalives_interval": "5",
+    "tcp_keepalives_count": "3",
+}
+AT_OUR_END = {
+    "connect_timeout": "3",
+    "keepalives_idle": "10",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "15000",
+}
 
 
 async def _pid(engine: AsyncEngine) -> int:
@@ -26,6 +44,21 @@ async def _asked_last(sessions: Sessions, pid: int) -> str | None:
         return await session.scalar(
             text("select query from pg_stat_activity where pid = :pid"), {"pid": pid}
         )
+
+
+async def test_a_connection_has_an_end_of_every_wait(database_url: str) -> None:
+    """Of a statement, a lock and an open transaction, and of an end of the line that is gone without a word."""
+    engine = make_engine(database_url, pool_size=1)
+    try:
+        async with engine.connect() as connection:
+            told = {name: await connection.scalar(text(f"show {name}")) for name in AT_THE_SERVER}
+            raw = await connection.get_raw_connection()
+            ours = cast("psycopg.AsyncConnection[Any]", raw.driver_connection).info
+            asked = ours.get_parameters()
+    finally:
+        await engine.dispose()
+    assert told == AT_THE_SERVER
+    assert {name: asked.get(name) for name in AT_OUR_END} == AT_OUR_END
 
 
 async def test_a_connection_that_stands_is_asked_nothing(

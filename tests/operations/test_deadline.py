@@ -1,6 +1,7 @@
 """Requests, bodies and a database that take too long (shell spec 9; promise 14; decision 71)."""
 
 import asyncio
+import itertools
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -17,7 +18,7 @@ from starlette.routing import Route
 from structlog.testing import capture_logs
 
 from api.platform.border.deadline import Deadline
-from api.platform.border.middleware import RequestContext, RequestLimits
+from api.platform.border.middleware import BODY_SECONDS, RequestContext, RequestLimits
 from api.platform.errands import Errands
 from db.base import Sessions
 from tests.drivers.factories import a_dealer, an_installer
@@ -219,9 +220,19 @@ async def test_a_statement_of_a_call_ends_before_the_call(database_url: str, set
         assert await session.scalar(text(f"show {setting}")) == "2500ms"
 
 
-async def test_a_body_that_never_ends_is_cut() -> None:
+def test_a_body_has_ten_seconds() -> None:
+    assert BODY_SECONDS == 10
+
+
+@pytest.mark.parametrize("drips", [False, True], ids=["silent", "drips"])
+async def test_a_body_that_never_ends_is_cut(drips: bool) -> None:
+    """Also one of which something comes again and again."""
+
     async def endless() -> AsyncGenerator[bytes]:
         yield b"{"
+        for drop in itertools.repeat(b" ") if drips else ():
+            await asyncio.sleep(0.01)
+            yield drop
         await asyncio.Event().wait()
 
     async with an_app(Watch()) as client:

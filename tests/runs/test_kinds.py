@@ -8,9 +8,11 @@ import pytest
 import domain
 from domain import run_pages
 from domain.activation import reducer
+from domain.billing.payments import PayingFlow
 from domain.checkout.placements import placement_v1
 from domain.kinds import ACTIVATION, BY_NAME, KINDS, PLACEMENT, PURCHASE, Kind
 from domain.operations.operations import RunName
+from domain.runs.kind import LOST_NOTE
 from domain.runs.projection import FlowKind
 from workers.worker import WORKFLOWS
 from workflows import ids
@@ -57,6 +59,14 @@ def test_a_record_names_states_and_events_of_its_tables(kind: Kind) -> None:
 def test_what_is_said_of_a_lost_run_fits_its_view(kind: Kind) -> None:
     if kind.view is not None:
         assert kind.lost_view.keys() <= kind.view.model_fields.keys()
+
+
+@pytest.mark.parametrize("flow", PayingFlow)
+def test_nobody_is_told_to_begin_anew_what_may_have_taken_money(flow: PayingFlow) -> None:
+    """A second charge would be the answer."""
+    kind = BY_NAME[flow.value]
+    assert "anew" in LOST_NOTE
+    assert "anew" not in f"{kind.lost_note} {kind.lost_view}"
 
 
 def test_an_end_is_an_end_in_every_version() -> None:

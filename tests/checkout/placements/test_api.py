@@ -8,6 +8,7 @@ import httpx
 import pytest
 from sqlalchemy import update
 
+from db.billing.payments import payments_of_flow
 from db.catalogue.tables import VariantRow
 from db.checkout.reservations import held_credit, held_pieces
 from db.partner_tables import PartnerRow
@@ -76,6 +77,16 @@ async def test_the_view_has_what_was_agreed_to(whole: Whole) -> None:
         assert {name: view[name] for name in ("subtotal", "freight", "tax", "total")} == {
             name: quote[name] for name in ("subtotal", "freight", "tax", "total")
         }
+
+
+@pytest.mark.parametrize("type_", ["TERMS", "COD"])
+async def test_a_promise_to_pay_asks_no_provider(whole: Whole, type_: str) -> None:
+    async with a_basket(whole, payment=type_) as basket:
+        await basket.submit()
+        await basket.until("confirmed")
+        assert [await basket.cents(system) for system in ("cards", "gateway")] == [{}, {}]
+        async with whole.sessions() as session:
+            assert await payments_of_flow(session, "placement", basket.token) == ()
 
 
 async def test_an_order_is_cancelled_before_the_erp_has_it(whole: Whole) -> None:

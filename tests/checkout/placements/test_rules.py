@@ -1,10 +1,21 @@
 """What a placement may do where, and what becomes of what was frozen."""
 
+from datetime import timedelta
+
 import pytest
 
-from domain.checkout.placement import SETTLING, UNCLEAR_IN, How, settling, waits_on
+from domain.billing.invoice_payment import InvoicePaymentPolicy
+from domain.checkout.placement import (
+    SETTLING,
+    UNCLEAR_IN,
+    How,
+    PlacementPolicy,
+    settling,
+    waits_on,
+)
 from domain.checkout.placements import placement_v4 as transitions
 from domain.kinds import PLACEMENT
+from domain.plans.purchases import PurchasePolicy
 from domain.runs.kind import WaitsFor
 
 ENDS = {state for state, to in transitions.PLACEMENT.items() if not to}
@@ -29,6 +40,13 @@ def test_money_and_goods_can_be_called_back_until_the_erp_has_accepted() -> None
         assert transitions.CANCEL in transitions.allowed(state)
     for state in ("capturing", "compensating", *ENDS):
         assert transitions.CANCEL not in transitions.allowed(state)
+
+
+@pytest.mark.parametrize("policy", [PlacementPolicy(), PurchasePolicy(), InvoicePaymentPolicy()])
+def test_nobody_waits_longer_than_seconds_for_a_provider_to_let_go(
+    policy: PlacementPolicy | PurchasePolicy | InvoicePaymentPolicy,
+) -> None:
+    assert policy.brief <= timedelta(seconds=5)
 
 
 @pytest.mark.parametrize("stuck_in", sorted(transitions.STUCK))

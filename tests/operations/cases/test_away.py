@@ -2,16 +2,21 @@
 
 from pathlib import Path
 
+import pytest
 from sqlalchemy import select
 
 from db.billing.payments import payments_of_flow
 from db.checkout.cart import CartRow
 from db.checkout.placements import open_start
 from domain.billing.payments import PaymentStatus
+from tests.billing.invoice_payments.stories import Story, paid_otherwise_while_it_was_charged
 from tests.billing.payments.factories import a_payment_driver
 from tests.checkout.placements import runs as orders
 from tests.checkout.placements.buying import turn
-from tests.checkout.placements.stories import IN_A_HURRY
+from tests.checkout.placements.stories import (
+    IN_A_HURRY,
+    paid_otherwise_while_the_provider_is_away,
+)
 from tests.drivers.stage import Stage
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole
@@ -61,4 +66,13 @@ async def test_what_is_owed_is_paid_otherwise_while_the_first_provider_is_away(
     stage: Stage,
 ) -> None:
     (story,) = LET_GO.values()
+    assert await story(stage)
+
+
+@pytest.mark.parametrize(
+    "story",
+    [paid_otherwise_while_the_provider_is_away, paid_otherwise_while_it_was_charged],
+    ids=["an order", "invoices"],
+)
+async def test_an_order_and_invoices_are_paid_otherwise_at_once(stage: Stage, story: Story) -> None:
     assert await story(stage)

@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import pytest
 
+from db.billing.payments import payments_of_flow, record_provider_state
 from db.orders.orders import order_of_token
 from domain.billing.payments import Payment, PaymentStatus, ProviderPayment, difference
 from tests.billing.payments.factories import a_payment_request
@@ -59,3 +60,19 @@ async def test_a_debit_in_another_currency_is_a_case(stage: Stage) -> None:
     assert order is not None
     case = await case_on(stage, "order", order.id, "needs_attention")
     assert case.detail == "It was taken in CAD instead of USD."
+
+
+async def test_money_under_the_name_of_another_payment_is_a_case(stage: Stage) -> None:
+    run = await begun(stage, po_number="ERP-WAITS")
+    await ended(run, "confirmed")
+    async with stage.sessions() as session:
+        order = await order_of_token(session, run.token)
+        (payment,) = await payments_of_flow(session, "placement", run.token)
+    assert order is not None
+    told = await stage.systems.cards.payment(payment.provider_id or "")
+    assert told.owner == payment.id
+    async with stage.sessions.begin() as session:
+        foreign = told.model_copy(update={"owner": "pay_of_somebody"})
+        await record_provider_state(session, payment.id, foreign)
+    case = await case_on(stage, "order", order.id, "needs_attention")
+    assert case.detail == "It belongs to another payment."
