@@ -1,10 +1,12 @@
 """What the fuzz run tries, as whom, and which refusals it takes for an answer."""
 
+import re
 import tomllib
 
 from api.main import create_app
-from dev.fuzz import PEOPLE, turn_of
+from dev.fuzz import PEOPLE, SHARES, turn_of
 from dev.fuzz_refusals import BY_RULE, LENIENT, ROLES, expectations, operations_of, refusals
+from dev.places import ROOT
 from domain.identity.people import Role
 from domain.identity.policy import POLICY
 from settings import Settings
@@ -26,6 +28,11 @@ def test_a_quick_run_leaves_no_role_and_no_operation_out() -> None:
         assert all(ROLES[person] & POLICY[name].roles for name in turn), person
     is_open = {name for name, rule in POLICY.items() if Role.ANONYMOUS in rule.roles}
     assert set(turns["nobody"]) == is_open
+
+
+def test_a_whole_run_goes_as_everybody_once_and_says_how_long_it_takes() -> None:
+    assert sorted(person for share in SHARES for person in share) == sorted(PEOPLE)
+    assert re.search(r"^fuzz:.* ## .*\d+ minutes", (ROOT / "Makefile").read_text(), re.MULTILINE)
 
 
 def test_each_exception_is_of_an_operation_and_none_says_away() -> None:

@@ -179,6 +179,29 @@ async def test_a_database_that_may_forget_is_left(servers: Servers, tmp_path: Pa
                 await says(log, "synchronous_commit switched off")
 
 
+@pytest.mark.parametrize("name", ["fsync", "full_page_writes"])
+async def test_whatever_of_it_may_forget_is_found(servers: Servers, name: str) -> None:
+    """Settings of a whole server, which others use: its table of settings is told otherwise in a database of its own."""
+    with servers.database("forgetful") as urls:
+        database = urls[1].rpartition("/")[2]
+        engine = make_engine(servers.postgres().url("postgres", database))
+        async with engine.begin() as connection:
+            for statement in (
+                "create schema told",
+                f"""create view told.pg_settings as
+                select name, case name when '{name}' then 'off' else setting end as setting
+                from pg_catalog.pg_settings""",
+                "grant usage on schema told to public",
+                "grant select on told.pg_settings to public",
+                f'alter database "{database}" set search_path = told, pg_catalog, public',
+            ):
+                await connection.execute(text(statement))
+        await engine.dispose()
+        engine = make_engine(urls[0])
+        assert await switched_off(engine) == [name]
+        await engine.dispose()
+
+
 async def test_the_first_administrator_is_added_once_and_others_by_an_operator(
     servers: Servers,
 ) -> None:

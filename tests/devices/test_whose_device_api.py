@@ -405,6 +405,33 @@ async def test_every_door_answers_by_whose_the_device_is(
     await cells.check_nothing_was_felt()
 
 
+@pytest.mark.parametrize(
+    ("role", "relation", "operation"),
+    [
+        (Role.INSTALLER, Relation.FOREIGN, "start_activation"),
+        (Role.INSTALLER, Relation.FINISHED, "start_activation"),
+        (Role.INSTALLER, Relation.PAID, "start_activation"),
+        (Role.CONSUMER, Relation.FOREIGN, "start_activation"),
+        (Role.OUTSIDE_REP, Relation.FOREIGN, "start_activation"),
+        (Role.INSTALLER, Relation.FOREIGN, "send_device_command"),
+        (Role.GUEST, Relation.PAID, "swap_device"),
+        (Role.INSTALLER, Relation.PAID, "swap_device"),
+    ],
+)
+async def test_nobody_takes_over_or_swaps_away_what_is_anothers(
+    whole: Whole, world: World, role: Role, relation: Relation, operation: str
+) -> None:
+    """The cells by which most would be lost, in whichever share they are."""
+    somebody = await world.somebody(role)
+    cells = Cells(whole, world, somebody, relation)
+    doors = [door for door in DOORS.values() if door.operation == operation]
+    assert {expected(somebody, door, relation) for door in doors} == {Expected.FOREIGN}
+    async with world.browser(somebody) as browser:
+        for door in doors:
+            await cells.knock(browser, door)
+    await cells.check_nothing_was_felt()
+
+
 def tried(role: Role, relation: Relation) -> list[Door]:
     """Every third of the doors for an installer, for other roles every ninth, so that the neighbours of a cell try all of them.
     `WHOLE=1` tries them all."""

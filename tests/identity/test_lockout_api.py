@@ -247,6 +247,31 @@ async def test_without_a_puzzle_a_code_that_strangers_used_up_is_waited_for(
             assert (await forget(new_phone, user.email)).status_code == 429
 
 
+async def test_a_trusted_browser_resets_wherever_it_is(
+    database_url: str,
+    simulators: FastAPI,
+    sessions: Sessions,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whatever strangers have used up, in asking for a code and in trying one."""
+    user = await an_installer(sessions)
+    async with (
+        a_reachable_portal(database_url, simulators, bot_check_key="") as unchecked,
+        a_browser(unchecked.app) as own,
+        a_browser(unchecked.app) as elsewhere,
+    ):
+        await sign_in(own, user)
+        assert (await own.post("/v1/auth/devices/remember", json={})).status_code == 201
+        await use_up(unchecked, user)
+        lower(monkeypatch, "RESET_TRY_ALL", 0)
+        assert (await forget(elsewhere, user.email)).status_code == 429
+        assert (await reset(elsewhere, user, "000000")).status_code == 429
+        elsewhere.cookies = own.cookies
+        assert (await forget(elsewhere, user.email)).status_code == 204
+        code = await unchecked.last_code(user.email)
+        assert (await reset(elsewhere, user, code)).status_code == 204
+
+
 async def test_wrong_codes_without_a_live_one_count_against_nobody(
     here: Reachable, sessions: Sessions
 ) -> None:

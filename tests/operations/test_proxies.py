@@ -56,6 +56,17 @@ async def test_the_rightmost_hop_that_is_not_trusted_is_the_caller(
         assert await seen(app, sessions, peer, forwarded) == expected
 
 
+async def test_no_line_of_the_log_names_an_address(
+    database_url: str, sessions: Sessions, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with behind(database_url, INNER) as app:
+        capsys.readouterr()
+        await seen(app, sessions, INNER, STRANGER)
+    logged = capsys.readouterr()
+    assert "/v1/auth/sign-in" in logged.out
+    assert not [address for address in (INNER, STRANGER) if address in logged.out + logged.err]
+
+
 async def test_without_named_proxies_nobody_is_believed(
     database_url: str, sessions: Sessions
 ) -> None:

@@ -1,8 +1,10 @@
+import { useLocation } from "@tanstack/react-router";
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { refusing } from "~/testing/refusing";
 import { showPage } from "~/testing/show";
+import { ForgotPasswordScreen } from "./forgot-password";
 import { SignInForm } from "./sign-in-form";
 
 const WHO = "ivan@turnkey.example";
@@ -11,8 +13,14 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+function Pages() {
+  const path = useLocation({ select: (location) => location.pathname });
+  if (path === "/forgot-password") return <ForgotPasswordScreen />;
+  return <SignInForm onSignedIn={() => undefined} />;
+}
+
 async function tried() {
-  const page = await showPage(<SignInForm onSignedIn={() => undefined} />);
+  const page = await showPage(<Pages />);
   await userEvent.type(await screen.findByLabelText("Email"), WHO);
   await userEvent.type(screen.getByLabelText("Password"), "not-it");
   await userEvent.click(screen.getByRole("button", { name: "Log in" }));
@@ -80,4 +88,12 @@ test("other refusals tell of no way out", async () => {
   await tried();
   expect(await screen.findByText(detail)).toBeVisible();
   expect(screen.queryByText(/Try again in|Reset the password/)).toBeNull();
+});
+
+test("the reset that a limit leads to has the address filled in", async () => {
+  refusing("/v1/auth/sign-in", { ...LIMITED, retryAfter: 60 });
+  await tried();
+  await userEvent.click(await screen.findByRole("link", { name: "Reset the password now" }));
+  expect(await screen.findByRole("button", { name: "Send the code" })).toBeVisible();
+  expect(screen.getByLabelText("Email")).toHaveValue(WHO);
 });

@@ -81,6 +81,25 @@ test("after a lost answer the same card is sent by the same key, and another one
   expect(keys[2]).not.toBe(keys[0]);
 });
 
+test.each(["0livia", "4242 4242 4242 4242"])(
+  "%s is no name on a card, and nothing is asked for it",
+  async (typed) => {
+    const fetched = vi
+      .spyOn(globalThis, "fetch")
+      .mockImplementation(async () => Response.json(DECLINED));
+    await showPage(<GuestScreen token="t" />);
+    await screen.findByTitle(/Card number/);
+    say({ type: "ready" });
+    say({ type: "change", complete: true });
+    const before = fetched.mock.calls.length;
+    const name = screen.getByLabelText("Name on the card");
+    fireEvent.change(name, { target: { value: typed } });
+    fireEvent.click(screen.getByRole("button", { name: /Pay/ }));
+    await waitFor(() => expect(name).toBeInvalid());
+    expect(fetched.mock.calls).toHaveLength(before);
+  },
+);
+
 test.each([
   [0, "What was charged is being paid back."],
   [98, "what was charged was paid back."],
