@@ -18,6 +18,7 @@ from temporalio.client import (
 )
 from temporalio.exceptions import ApplicationError
 
+from api.activation.taking_over import taken_over
 from api.devices.holder import (
     RETRY_AFTER,
     InUse,
@@ -38,14 +39,11 @@ from db.base import reading
 from db.billing.payment_methods import is_canadian
 from db.operations.audit import Outcome, record_by
 from db.runs import capabilities, flows
-from domain.activation import beside
 from domain.activation.activation import (
     OPENED,
-    ActivationView,
     Opened,
     Person,
     Reply,
-    Resume,
     Start,
 )
 from domain.activation.reducer import CURRENT_VERSION
@@ -202,7 +200,7 @@ async def open_activation(
     person = person_of(actor, guest_of=flow_id if guest else None)
     proof = f"{key} {opening.device_key} {opening.iccid_last_digits}" if guest else key
     update_id = update_id_of(actor, proof)
-    start = await _start(portal, actor, opening, flow_id, person)
+    start = await _start(portal, actor, opening, flow_id, person, reach)
     within = ANSWER_WITHIN - timedelta(seconds=time.monotonic() - began)
     flow_id, reply = await _open(portal, actor, start, run, update_id, within)
     if reply is not None and reply.state == "refused":
@@ -279,7 +277,7 @@ async def _check_open(portal: Portal, dealer_id: str | None, person_id: str) -> 
 
 
 async def _start(
-    portal: Portal, actor: Actor, opening: Opening, flow_id: str, person: Person
+    portal: Portal, actor: Actor, opening: Opening, flow_id: str, person: Person, reach: Reach
 ) -> Start:
     async with reading(portal.sessions) as session:
         canadian = await is_canadian(session, actor)
@@ -298,30 +296,8 @@ async def _start(
         language=opening.language,
         policy=portal.activation_policy,
         firmware_policy=portal.firmware_policy,
-        resume=await _left_behind(portal, opening, person),
+        resume=await taken_over(portal, actor, opening.device_key, opening.type, reach),
         portal_url=portal.url_of(actor.site),
-    )
-
-
-async def _left_behind(portal: Portal, opening: Opening, person: Person) -> Resume | None:
-    """What an abandoned run of the same dealer and type knew; the device itself is asked anew."""
-    if person.dealer_id is None:
-        return None
-    async with reading(portal.sessions) as session:
-        last = await flows.last_unfinished(session, opening.device_key, person.dealer_id)
-        moves = await flows.transitions_of(session, last.id, limit=1000) if last else ()
-    if last is None or not moves:
-        return None
-    view = ActivationView.model_validate(last.view)
-    if view.type is not opening.type:
-        return None
-    left = moves[-1].from_state.partition("/")[0]
-    return Resume(
-        entry=beside.goes_on_at(view, left),
-        vehicle=view.facts.vehicle,
-        consumer_email=view.consumer_email,
-        skipped=view.skipped,
-        replaced=view.facts.replaced,
     )
 
 

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.devices.holder import end_run, held_by_another, live_run, persons_try
-from api.devices.ownership import check_reach, check_serials, kept_as, known_soon
+from api.devices.ownership import check_reach, check_serials, kept_as, known_soon, told_vehicle
 from api.devices.reach import OWN_RECORDS, ProofQuery, reach_device, whose_runs
 from api.devices.releasing import set_aside
 from api.platform.border.queries import counted, or_default
@@ -69,7 +69,8 @@ class MyDevices(BaseModel):
 
 
 class KnownDevice(Device):
-    """The device's own fields; whose it is and the SIM digits, which are a proof, stay inside."""
+    """The device's own fields; whose it is and the SIM digits, which are a proof, stay inside. `vehicle`: as the caller's
+    people told the portal last, where the device network knows none."""
 
 
 class PastActivation(BaseModel):
@@ -181,6 +182,9 @@ async def get_my_device(
             and await _is_releasable(session, actor, key, facts)
         )
         plan = (await present_subscriptions(session, [key])).get(key)
+        if device is not None and device.vehicle is None:
+            vehicle = await told_vehicle(session, actor, key, facts)
+            device = device.model_copy(update={"vehicle": vehicle})
     return DeviceRecord(
         device_key=key,
         product_name=device.product_name if device else _product_of(runs),

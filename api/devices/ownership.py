@@ -4,16 +4,30 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import NoReturn
+
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.deps import Portal, record_now
 from db.base import reading
-from db.devices.ownership import facts_of_device, facts_of_devices
+from db.devices.ownership import (
+    facts_of_device,
+    facts_of_devices,
+    history_of_device,
+    vehicles_of_device,
+)
 from db.devices.visits import permitted_visits
 from db.operations.audit import Outcome
 from domain.card_numbers import has_letter, holds_card_number, may_be_card_number
-from domain.devices.devices import Device, NotInServiceMode, UnknownDevice, parse_device_key
+from domain.devices.devices import (
+    Device,
+    NotInServiceMode,
+    UnknownDevice,
+    VehicleDetails,
+    parse_device_key,
+)
+from domain.devices.own_time import own_since, own_vehicle
 from domain.devices.ownership import DeviceFacts, Ownership, asker_of, whose_device
 from domain.devices.visits import permits
 from domain.errors import Unavailable
@@ -137,6 +151,17 @@ async def reached_in_time(
     owner = device.owner_dealer_id if device else None
     facts = await check_reach(portal, actor, device_key, owner, visiting=visiting, in_hand=in_hand)
     return Reach(facts, device)
+
+
+async def told_vehicle(
+    session: AsyncSession, actor: Actor, device_key: str, facts: DeviceFacts
+) -> VehicleDetails | None:
+    """The vehicle that the caller's people left the device in, in their own time with it."""
+    told = await vehicles_of_device(session, device_key)
+    if not told:
+        return None
+    asker, history = asker_of(actor), await history_of_device(session, device_key)
+    return own_vehicle(asker, told, own_since(asker, facts, history, datetime.now(UTC)))
 
 
 async def _is_visiting(portal: Portal, actor: Actor, device_key: str, facts: DeviceFacts) -> bool:

@@ -11,8 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base, Executes
-from domain.devices.devices import QUERY_COMMANDS, intent_of
-from domain.devices.own_time import Claim, DeviceHistory
+from domain.devices.devices import QUERY_COMMANDS, VehicleDetails, intent_of
+from domain.devices.own_time import Claim, DeviceHistory, ToldVehicle
 from domain.devices.ownership import GIVEN_UP_AFTER, INSTALLING, DeviceFacts, LiveRun, Party
 
 
@@ -119,6 +119,36 @@ async def history_of_device(session: AsyncSession, device_key: str) -> DeviceHis
         for row in rows
     )
     return DeviceHistory(claims=claims, released_at=released_at)
+
+
+_VEHICLES = text(
+    """
+    select run.dealer_id, run.partner as partner_code, run.owner_id as person_id, run.ended_at as at,
+           run.view #> '{facts,vehicle}' as vehicle
+    from flow run
+    where run.device_key = :key and run.kind = 'activation' and run.outcome = 'completed'
+      and jsonb_typeof(run.view #> '{facts,vehicle}') = 'object'
+      and not exists (
+        select from flow swap
+        where swap.kind = 'activation' and swap.view #>> '{facts,replaced,old_device_key}' = :key
+          and swap.created_at >= run.ended_at
+      )
+    order by run.ended_at desc limit :most
+    """
+)
+
+
+async def vehicles_of_device(session: AsyncSession, device_key: str) -> tuple[ToldVehicle, ...]:
+    """The vehicles that completed activations left the device in, the latest first; none from before it was swapped out."""
+    rows = await session.execute(_VEHICLES, {"key": device_key, "most": MOST_CLAIMS})
+    return tuple(
+        ToldVehicle(
+            party=Party.model_validate(row, from_attributes=True),
+            at=row.at,
+            vehicle=VehicleDetails.model_validate(row.vehicle),
+        )
+        for row in rows
+    )
 
 
 async def keep_release(session: AsyncSession, device_key: str) -> None:

@@ -653,7 +653,7 @@ class ActivationView(Frozen):
 
 
 class Resume(Frozen):
-    """What a new run takes over from an abandoned one; the device is asked anew."""
+    """What a new run takes over from an abandoned one, or from a completed one its vehicle; the device is asked anew."""
 
     entry: StepName | None = None
     vehicle: VehicleDetails | None = None

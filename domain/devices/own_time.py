@@ -1,8 +1,10 @@
 """From when on the records of a device are somebody's own: whoever has it next reads nothing of the life it had before."""
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from domain.base import Frozen, Utc
+from domain.devices.devices import VehicleDetails
 from domain.devices.ownership import Asker, DeviceFacts, Party, is_of, owner_of
 
 
@@ -21,6 +23,22 @@ class DeviceHistory(Frozen):
 
     claims: tuple[Claim, ...] = ()
     released_at: Utc | None = None
+
+
+class ToldVehicle(Frozen):
+    """The vehicle that a completed activation left the device in, and whose activation that was."""
+
+    party: Party
+    at: Utc
+    vehicle: VehicleDetails
+
+
+def own_vehicle(
+    asker: Asker, told: Iterable[ToldVehicle], since: datetime | None
+) -> VehicleDetails | None:
+    """The vehicle that one's own people named last, in the time that is one's own; `told` is the latest first."""
+    own = (one for one in told if is_of(asker, one.party) and (since is None or one.at > since))
+    return next((one.vehicle for one in own), None)
 
 
 def own_since(

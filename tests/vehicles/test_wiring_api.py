@@ -175,6 +175,21 @@ async def test_what_is_in_no_list_has_no_data(
     assert answer.json()["detail"] == NO_DATA
 
 
+@pytest.mark.parametrize("call", ["internal-vehicle-wiring", "external-vehicle-wiring"])
+async def test_a_model_of_another_make_has_no_data(
+    installer: httpx.AsyncClient, sessions: Sessions, call: str
+) -> None:
+    """Each of both is in the lists, and of that very year."""
+    civic = await vehicle(sessions, 2022, "Honda", "Civic")
+    for mixed in (
+        {**CAMRY, "makeId": civic["makeId"]},
+        {**CAMRY, "modelId": civic["modelId"]},
+    ):
+        answer = await installer.post(f"/api/{call}", json=mixed)
+        assert problem(answer) == (404, "no_vehicle_data")
+        assert answer.json()["detail"] == NO_DATA
+
+
 @pytest.mark.parametrize("call", ["wiring-by-category", "instructions-by-category"])
 @pytest.mark.parametrize(
     "body", [{"vehicleId": 1, "categoryId": "none"}, {"categoryId": "none-pts"}]

@@ -1,6 +1,8 @@
 import { act } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { allKept, keep } from "~/shared/kept/kept";
+import { begin, end } from "~/shared/session/session";
+import { aPerson } from "~/testing/a-person";
 import { aWire } from "~/testing/a-wire";
 import { show } from "~/testing/show";
 import { someCaches } from "~/testing/some-caches";
@@ -99,4 +101,40 @@ test("what was kept as a whole stays when a part cannot be asked", async () => {
 
 test("where nothing could be asked, nothing is kept", async () => {
   expect(await opened(FAILED, FAILED)).toBeUndefined();
+});
+
+test("a category of ours that cannot be asked costs itself alone, and is named", async () => {
+  const categories = ["Remote Start", "Alarm"].map((title) => ({ uuid: title, title, count: 1 }));
+  const own = ourWiring({ wiring_categories: categories });
+  const wires = [aWire({ function: "Brake", color: "White" })];
+  aServer({
+    "wiring-by-category": ({ categoryId }: { categoryId: string }) =>
+      categoryId === "Alarm" ? wires : new Error(categoryId),
+  });
+  const kept = await opened(told(own), told(outsideWiring()));
+  expect(kept?.sections.map(({ title }) => title)).toEqual([
+    "Firstech: Alarm",
+    "iDatawire: LE",
+    "3rd Party: LE",
+  ]);
+  expect(kept?.text).toEqual(["Test the hood pin.", "Could not be loaded: Remote Start"]);
+});
+
+test("nor does it take the place of what was kept as a whole", async () => {
+  const at = "2026-01-01T00:00:00.000Z";
+  const title = "2022 Toyota Camry";
+  await keep({ id: `vehicle:${VALUE}`, kind: "vehicle", title, at, text: [], sections: [] });
+  aServer({ "wiring-by-category": new Error("away") });
+  expect((await opened(told(ourWiring()), told(outsideWiring())))?.at).toBe(at);
+});
+
+test("nothing is kept for whoever signs out while the rest is asked for", async () => {
+  begin(aPerson(), "token");
+  aServer({
+    "wiring-by-category": () => {
+      end();
+      return new Error("signed out");
+    },
+  });
+  expect(await opened(told(ourWiring()), told(outsideWiring()))).toBeUndefined();
 });

@@ -2,9 +2,11 @@ import { useLingui } from "@lingui/react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { allKept, type KeptSection, keep } from "~/shared/kept/kept";
+import { personOf } from "~/shared/session/session";
 import { SOURCE_NAMES, sourceWords } from "~/shared/vehicles/source-note";
 import { COLUMNS, TRIM } from "./columns";
 import { textOf } from "./document-text";
+import { lackingWords } from "./parts/lacking-note";
 import { mirrorsWords } from "./parts/mirrors-note";
 import { wiresQuery } from "./queries";
 import type { ExternalWiring, Folder, InternalWiring, Wire } from "./types";
@@ -25,8 +27,8 @@ const OURS_AWAY = {
 type Answer<T> = { data?: T | null | undefined; isError: boolean };
 
 /**
- * Keeps a vehicle that was opened, with the wires of every source, for reading without a network. A call that failed as a
- * whole costs its own part, and never what was kept of the vehicle before.
+ * Keeps a vehicle that was opened, with the wires of every source, for reading without a network. A call that failed costs
+ * its own part, which is named, and never what was kept of the vehicle before.
  */
 export function useKeptVehicle(
   value: string,
@@ -46,16 +48,22 @@ export function useKeptVehicle(
     return () => clearTimeout(timer);
 
     async function keepNow() {
-      const id = `vehicle:${value}`;
-      if (!whole && (await allKept()).some((one) => one.id === id)) return;
+      const [id, whose] = [`vehicle:${value}`, personOf()];
       const ours: Group[] = [];
+      const lacking: string[] = [];
       for (const { uuid, title } of internal?.wiring_categories ?? []) {
-        const wires = await queries.fetchQuery({
-          ...wiresQuery(internal?.id ?? 0, uuid),
-          staleTime: Number.POSITIVE_INFINITY,
-        });
-        ours.push({ id: uuid, title, source: "internal", wires });
+        const wires = await queries
+          .fetchQuery({
+            ...wiresQuery(internal?.id ?? 0, uuid),
+            staleTime: Number.POSITIVE_INFINITY,
+          })
+          .catch(() => undefined);
+        if (wires) ours.push({ id: uuid, title, source: "internal", wires });
+        else lacking.push(title);
       }
+      if (personOf() !== whose) return;
+      const isWhole = whole && lacking.length === 0;
+      if (!isWhole && (await allKept()).some((one) => one.id === id)) return;
       const groups = [
         ...ours,
         ...groupsOf(external, "adsWiring"),
@@ -66,9 +74,14 @@ export function useKeptVehicle(
         kind: "vehicle",
         title: name,
         at: new Date().toISOString(),
-        text: texts(),
+        text: [...texts(), ...lackingIn(lacking)],
         sections: groups.map(sectionOf),
       });
+    }
+
+    function lackingIn(lacking: readonly string[]): string[] {
+      const titles = new Intl.ListFormat(i18n.locale).format(lacking);
+      return lacking.length > 0 ? [i18n._(lackingWords(titles))] : [];
     }
 
     function texts(): string[] {

@@ -10341,7 +10341,8 @@ export interface components {
         };
         /**
          * KnownDevice
-         * @description The device's own fields; whose it is and the SIM digits, which are a proof, stay inside.
+         * @description The device's own fields; whose it is and the SIM digits, which are a proof, stay inside. `vehicle`: as the caller's
+         *     people told the portal last, where the device network knows none.
          */
         KnownDevice: {
             /** Device Key */

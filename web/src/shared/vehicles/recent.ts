@@ -48,6 +48,10 @@ export function rememberVehicle(chosen: Chosen): void {
   if (next) vehicles.set(remembered(vehicles.get(), next));
 }
 
+export function recentVehicle(value: string): RecentVehicle | undefined {
+  return vehicles.get().find((one) => one.value === value);
+}
+
 export const useRecentVehicles = vehicles.use;
 
 export function forgetLegacy(): void {

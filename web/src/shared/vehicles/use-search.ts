@@ -8,9 +8,9 @@ import { problemOf } from "~/shared/api/errors";
 import { session } from "~/shared/session/session";
 import { type VehicleKey, vehicleValue } from "./address";
 import { noData, unlessPassing, vehicleByVin } from "./by-vin";
-import { clearVehicle, useChosenVehicle, vehicleAside } from "./chosen";
+import { chooseVehicle, clearVehicle, useChosenVehicle, vehicleAside } from "./chosen";
 import { externalWiringQuery, internalWiringQuery, makesQuery, modelsQuery } from "./queries";
-import { rememberVehicle } from "./recent";
+import { entryOf, recentVehicle, rememberVehicle } from "./recent";
 import { chosenVehicle, vehicleSearch } from "./search.chart";
 import type { VehicleDetails } from "./types";
 
@@ -48,14 +48,18 @@ export function useVehicleSearch(onFound: (value: string) => void) {
   useEffect(() => {
     const vehicle = found ? chosenVehicle({ year, make, model }) : undefined;
     if (!vehicle) return;
-    aside.drop(addressOf(vehicle));
-    if (isTold(queries, vehicle))
-      rememberVehicle({
-        ...vehicle,
-        make: nameIn(makes.data, vehicle.make_id) ?? vehicle.make,
-        model: nameIn(models.data, vehicle.model_id) ?? vehicle.model,
-      });
-    onFound(addressOf(vehicle));
+    const value = addressOf(vehicle);
+    const named = {
+      ...vehicle,
+      make: nameIn(makes.data, vehicle.make_id) ?? vehicle.make,
+      model: nameIn(models.data, vehicle.model_id) ?? vehicle.model,
+    };
+    aside.drop(value);
+    if (isTold(queries, vehicle)) rememberVehicle(named);
+    // Its page does so only as it opens: it may be open already, with another search having cleared the vehicle.
+    const entry = entryOf(named) ?? recentVehicle(value);
+    if (entry && session().state === "signed-in") chooseVehicle(entry);
+    onFound(value);
   }, [found]);
 
   /** All of it (devices spec 4, "Full reset"): the page of a vehicle's wiring as well, which holds its find and trim. */

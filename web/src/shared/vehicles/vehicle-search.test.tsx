@@ -79,6 +79,34 @@ test("a vehicle that is found again is chosen again", async () => {
   expect(kept()).toContain('"name":"2022 Toyota Camry","value":"2022,448,2469"');
 });
 
+test.each(["Recent vehicles", "Model"])(
+  "a vehicle that an earlier search cleared is chosen again, found by its %s",
+  async (field) => {
+    aServer();
+    rememberVehicle({ year: 2022, make_id: 448, make: "Toyota", model_id: 2469, model: "Camry" });
+    chooseVehicle({ name: "2022 Toyota Camry", value: "2022,448,2469" });
+    const earlier = show(<VehicleSearch onFound={() => undefined} />);
+    await userEvent.selectOptions(screen.getByLabelText("Year"), "2021");
+    earlier.unmount();
+    const chosen = () => localStorage.getItem("chosen_vehicle:u1");
+    expect(chosen()).toBe("[]");
+    const found: string[] = [];
+    show(<VehicleSearch onFound={(vehicle) => found.push(vehicle)} />);
+    if (field === "Recent vehicles") {
+      await userEvent.selectOptions(screen.getByLabelText(field), "2022 Toyota Camry");
+    } else {
+      await userEvent.selectOptions(screen.getByLabelText("Year"), "2022");
+      await waitFor(() => expect(screen.getByLabelText("Make")).toBeEnabled());
+      await userEvent.selectOptions(screen.getByLabelText("Make"), "Toyota");
+      await waitFor(() => expect(screen.getByLabelText("Model")).toBeEnabled());
+      await userEvent.selectOptions(screen.getByLabelText("Model"), "Camry");
+      await search();
+    }
+    await waitFor(() => expect(found).toEqual(["2022,448,2469"]));
+    expect(chosen()).toBe('[{"name":"2022 Toyota Camry","value":"2022,448,2469"}]');
+  },
+);
+
 test("a VIN of which nothing is known brings the vehicle back, and stays to be corrected", async () => {
   aServer();
   chooseVehicle({ name: "2022 Toyota Camry", value: "2022,448,2469" });

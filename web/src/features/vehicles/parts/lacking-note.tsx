@@ -1,6 +1,12 @@
-import { Trans, useLingui } from "@lingui/react/macro";
+import type { MessageDescriptor } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
+import { useLingui } from "@lingui/react";
 import { ProblemNote } from "~/shared/ui/note";
 import type { Lacking } from "../use-wires";
+
+export function lackingWords(titles: string): MessageDescriptor {
+  return msg`Could not be loaded: ${titles}`;
+}
 
 /** Which categories of our own reference are not on the page, and why, with another try. */
 export function LackingNote({ lacking }: { lacking: Lacking | undefined }) {
@@ -10,9 +16,7 @@ export function LackingNote({ lacking }: { lacking: Lacking | undefined }) {
   return (
     <>
       <ProblemNote problem={lacking.problem} onRetry={lacking.retry} />
-      <p>
-        <Trans>Could not be loaded: {titles}</Trans>
-      </p>
+      <p>{i18n._(lackingWords(titles))}</p>
     </>
   );
 }
