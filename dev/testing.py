@@ -33,7 +33,7 @@ WEB = ROOT / "web"
 MOST_AGAIN = 10
 """More causes than these are no accident, and get no second try."""
 APART = ("faults", "cluster")
-"""Folders of tests that are parts of their own; all others are run together."""
+"""Folders of tests that are parts of their own where everything is tried, as they load and kill; all others are run together."""
 AT_ONCE, WAITING = 2, 3
 """Quick parts beside one another, and processes of one of pytest: most of them keep one core busy. Those that talk to servers
 wait a third of their time."""
@@ -97,10 +97,11 @@ def quick_parts() -> list[Part]:
 
 def slow_parts() -> list[Part]:
     """What needs servers, a browser or patience."""
+    apart = APART if is_whole() else ("cluster",)
     areas = sorted(
         str(path.relative_to(ROOT))
         for path in (ROOT / "tests").iterdir()
-        if path.is_dir() and path.name not in APART and any(path.rglob("test_*.py"))
+        if path.is_dir() and path.name not in apart and any(path.rglob("test_*.py"))
     )
     rules = [f"--ignore={path}" for path in _rule_files()]
     alone = ["--last-failed", "--last-failed-no-failures=none", "-n", "0"]
@@ -127,7 +128,7 @@ def slow_parts() -> list[Part]:
         Part("fuzz", ["python", "-m", "dev.fuzz", *fuzzed, "--report", "{report}"], "junit folder"),
         journeys("journeys", *widths),
         *(whole if is_whole() else []),
-        served("faults", _pytest("tests/faults", "-n", "0")),
+        served("faults", _pytest("tests/faults", "-n", "0"), within="" if is_whole() else "areas"),
     ]
 
 
