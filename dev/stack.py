@@ -305,7 +305,7 @@ def portal_of_its_own(name: str, environment: Mapping[str, str]) -> Generator[St
     with (
         a_run() as servers,
         servers.database(name, like=servers.demo()) as (database_url, owner_url),
-        own_folder() as folder,
+        own_folder(in_memory=True) as folder,
         stack(
             folder,
             environment={**environment, "MIGRATIONS_DATABASE_URL": owner_url},
