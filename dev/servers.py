@@ -3,16 +3,19 @@
 A run has a folder of its own, named in `TEST_RUN`, so runs go side by side with each other and with `make dev`. The
 process that opened the run ends its servers; where it is killed, the guard of the run (`dev/guard.py`) does. Whoever closes
 a run waits for its guard: nothing of it is left then.
+
+The folder lies in memory where there is room: its servers wait for each write as they would for a disk, and for none long.
 """
 
 import fcntl
+import hashlib
 import json
 import os
 import shutil
 import subprocess
 import sys
 import uuid
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -22,7 +25,7 @@ from psycopg import sql
 from dev import ports, temporal
 from dev.commands import run_set_up
 from dev.console import say
-from dev.places import ROOT, make_state_dir, state_dir
+from dev.places import ROOT, is_root, make_state_dir, state_dir
 from dev.postgres import APP, DATABASE, OWNER, Cluster
 from dev.processes import Ledger, began_at
 from dev.tools import tool_environment
@@ -30,18 +33,24 @@ from dev.tools import tool_environment
 VARIABLE = "TEST_RUN"
 GUARD_SECONDS = 15.0
 """How long a guard is waited for: it ends what the run left, and insists after a while."""
+MEMORY = Path("/dev/shm")
+"""A folder that is kept in memory, where the system has one."""
+MEMORY_OF_A_RUN = 4 * 2**30
+"""Bytes that must be free for a run to lie there: several times what it takes."""
 _GUARDS: dict[str, subprocess.Popen[bytes]] = {}
 """Those of the runs that we opened, by the run's folder."""
 
 
-def open_run() -> str | None:
+def open_run(*, in_memory: bool = True) -> str | None:
     """Opens a run unless the environment names one; answers its folder to the process that must close it."""
     if os.environ.get(VARIABLE):
         return None
-    runs = make_state_dir(state_dir()) / "test-runs"
-    make_state_dir(runs)
-    _clear_abandoned(runs)
-    folder = make_state_dir(runs / uuid.uuid4().hex[:12])
+    runs, begun = make_state_dir(make_state_dir(state_dir()) / "test-runs"), ""
+    memory, ours = _in_memory()
+    _clear_abandoned([*runs.iterdir(), *memory.glob(f"{ours}*")])
+    if in_memory and has_room(MEMORY):
+        runs, begun = make_state_dir(memory), ours
+    folder = make_state_dir(runs / f"{begun}{uuid.uuid4().hex[:12]}")
     (folder / "owner.json").write_text(json.dumps([os.getpid(), began_at(os.getpid())]))
     _GUARDS[str(folder)] = _set_guard(folder)
     os.environ[VARIABLE] = str(folder)
@@ -80,6 +89,21 @@ def abandoned(folder: Path) -> bool:
     return began is None or began_at(pid) != began
 
 
+def has_room(memory: Path) -> bool:
+    """Whether a run fits into this folder, and what it starts may be run from there."""
+    if not memory.is_dir() or os.statvfs(memory).f_flag & os.ST_NOEXEC:
+        return False
+    lines = Path("/proc/meminfo").read_text().splitlines()
+    kib = next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable:"))
+    return min(shutil.disk_usage(memory).free, kib * 1024) >= MEMORY_OF_A_RUN
+
+
+def _in_memory() -> tuple[Path, str]:
+    """Where this user's runs lie there, and how the names of this checkout's begin: no folder of it is left behind."""
+    folder = "turnkey" if is_root() else f"turnkey-{os.getuid()}"
+    return MEMORY / folder, f"{hashlib.sha256(str(state_dir()).encode()).hexdigest()[:12]}-"
+
+
 def _set_guard(folder: Path) -> subprocess.Popen[bytes]:
     """A process of its own session: where ours is killed, it outlives it by as long as it takes to clear up."""
     return subprocess.Popen(
@@ -94,11 +118,11 @@ def _set_guard(folder: Path) -> subprocess.Popen[bytes]:
 
 
 @contextmanager
-def own_folder() -> Generator[Path]:
+def own_folder(*, in_memory: bool = False) -> Generator[Path]:
     """The folder of a run of its own, for a whole portal: nobody else finds its servers, and its guard ends what a crash
-    leaves."""
+    leaves. Whoever measures a portal, or cuts it off from its disk, has it on one."""
     outer = os.environ.pop(VARIABLE, None)
-    folder = open_run()
+    folder = open_run(in_memory=in_memory)
     assert folder is not None
     try:
         yield Path(folder)
@@ -218,7 +242,7 @@ class Servers:
             yield
 
 
-def _clear_abandoned(runs: Path) -> None:
-    for folder in runs.iterdir():
+def _clear_abandoned(folders: Iterable[Path]) -> None:
+    for folder in folders:
         if abandoned(folder):
             close_run(str(folder))

@@ -34,8 +34,9 @@ MEASURED = ("api", "worker")
 
 
 class Stack:
-    """What runs in one state folder. `database_url` and `temporal_address` name servers that run elsewhere; `observed` has it
-    traced and measured; `given` is what single processes are given besides, by their name."""
+    """What runs in one state folder. `database_url` and `temporal_address` name servers that run elsewhere, `is_filled` says
+    that the database is migrated and has the demo data; `observed` has it traced and measured; `given` is what single
+    processes are given besides, by their name."""
 
     def __init__(
         self,
@@ -43,6 +44,7 @@ class Stack:
         ports: Ports,
         *,
         database_url: str | None = None,
+        is_filled: bool = False,
         temporal_address: str | None = None,
         environment: Mapping[str, str] | None = None,
         given: Mapping[str, Mapping[str, str]] | None = None,
@@ -65,6 +67,7 @@ class Stack:
             )
         )
         self._database_url = database_url
+        self._is_filled = is_filled
         self._external_temporal = temporal_address
         self._extra = dict(environment or {})
         self.observed = observed
@@ -162,8 +165,9 @@ class Stack:
         """Migrations, then demo data; the search attributes of Temporal beside them. Idempotent."""
         with ThreadPoolExecutor(1) as beside:
             attributes = beside.submit(self.run, "python -m workers.setup")
-            self.run("python -m alembic upgrade head")
-            self.run("python -m db.seed")
+            if not self._is_filled:
+                self.run("python -m alembic upgrade head")
+                self.run("python -m db.seed")
             attributes.result()
 
     def start_processes(self, built: Callable[[], object] = lambda: None) -> None:
@@ -301,11 +305,12 @@ def portal_of_its_own(name: str, environment: Mapping[str, str]) -> Generator[St
     with (
         a_run() as servers,
         servers.database(name, like=servers.demo()) as (database_url, owner_url),
-        own_folder() as folder,
+        own_folder(in_memory=True) as folder,
         stack(
             folder,
             environment={**environment, "MIGRATIONS_DATABASE_URL": owner_url},
             database_url=database_url,
+            is_filled=True,
         ) as running,
     ):
         yield running
@@ -317,15 +322,22 @@ def stack(
     ports: Ports | None = None,
     environment: Mapping[str, str] | None = None,
     database_url: str | None = None,
+    *,
+    is_filled: bool = False,
 ) -> Generator[Stack]:
     """The whole portal in a state folder of its own, on free ports unless named; stopped at the end, come what may.
 
-    `environment` is added to that of every process, for example shorter waits; `database_url` names a database elsewhere.
+    `environment` is added to that of every process, for example shorter waits; `database_url` names a database elsewhere,
+    which `is_filled` when it is migrated and has the demo data.
     """
     Ledger(state / "processes.json").sweep()
     web.build()
     running = Stack(
-        state, ports or port_choice.free(), database_url=database_url, environment=environment
+        state,
+        ports or port_choice.free(),
+        database_url=database_url,
+        is_filled=is_filled,
+        environment=environment,
     )
     try:
         running.start_servers()

@@ -33,7 +33,7 @@ WEB = ROOT / "web"
 MOST_AGAIN = 10
 """More causes than these are no accident, and get no second try."""
 APART = ("faults", "cluster")
-"""Folders of tests that are parts of their own; all others are run together."""
+"""Folders of tests that are parts of their own where everything is tried, as they load and kill; all others are run together."""
 AT_ONCE, WAITING = 2, 3
 """Quick parts beside one another, and processes of one of pytest: most of them keep one core busy. Those that talk to servers
 wait a third of their time."""
@@ -78,13 +78,14 @@ def is_whole() -> bool:
 
 
 def quick_parts() -> list[Part]:
-    """Lint, types, import rules and the fast tests; the longest first, so that two at a time end together."""
+    """Lint, types, import rules and the fast tests; the longest first, so that two at a time end together. To read all modules
+    takes as long as the rules themselves: one process of theirs does it once, while another part has the other core."""
     rules = sorted(str(path.relative_to(ROOT)) for path in _rule_files())
     quick = partial(Part, is_quick=True)
     return [
         quick("types", ["basedpyright", "--level", "error"]),
         quick("web-unit", _vitest(), "vitest", WEB),
-        quick("rules", _pytest(*rules), "junit"),
+        quick("rules", _pytest(*rules, "-n", "0"), "junit"),
         quick("web-check", ["npm", "run", "--silent", "check"], folder=WEB),
         quick("generated", ["python", "-m", "dev.generated", "--check"]),
         quick("format", ["ruff", "format", "--check", "-q", "."]),
@@ -96,10 +97,11 @@ def quick_parts() -> list[Part]:
 
 def slow_parts() -> list[Part]:
     """What needs servers, a browser or patience."""
+    apart = APART if is_whole() else ("cluster",)
     areas = sorted(
         str(path.relative_to(ROOT))
         for path in (ROOT / "tests").iterdir()
-        if path.is_dir() and path.name not in APART and any(path.rglob("test_*.py"))
+        if path.is_dir() and path.name not in apart and any(path.rglob("test_*.py"))
     )
     rules = [f"--ignore={path}" for path in _rule_files()]
     alone = ["--last-failed", "--last-failed-no-failures=none", "-n", "0"]
@@ -126,7 +128,7 @@ def slow_parts() -> list[Part]:
         Part("fuzz", ["python", "-m", "dev.fuzz", *fuzzed, "--report", "{report}"], "junit folder"),
         journeys("journeys", *widths),
         *(whole if is_whole() else []),
-        served("faults", _pytest("tests/faults", "-n", "0")),
+        served("faults", _pytest("tests/faults", "-n", "0"), within="" if is_whole() else "areas"),
     ]
 
 

@@ -39,7 +39,7 @@ class After:
 
 @pytest.fixture(scope="module")
 async def after() -> AsyncGenerator[After]:
-    with own_folder() as folder:
+    with own_folder(in_memory=True) as folder:
         running = Stack(
             folder,
             ports.free(),

@@ -47,6 +47,7 @@ def test_whatever_a_person_asks_has_its_update() -> None:
     assert set(KIND.commands.values()) == set(transitions.USER_EVENTS)
 
 
+@pytest.mark.whole  # each story is recorded, and its history replayed in every run
 @pytest.mark.timeout(300)
 async def test_real_runs_take_every_edge(
     temporal: Client,

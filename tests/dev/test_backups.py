@@ -32,7 +32,7 @@ pytestmark = pytest.mark.timeout(180)
 
 @pytest.fixture
 def state() -> Generator[Path]:
-    with own_folder() as folder:
+    with own_folder(in_memory=True) as folder:
         yield make_state_dir(folder / "portal")
 
 

@@ -15,7 +15,7 @@ from pydantic import SecretStr, ValidationError
 
 import bench.activation
 from db.identity.erasure import token_for
-from dev import ports
+from dev import ports, servers
 from dev.console import CannotStart
 from dev.places import load_secrets
 from dev.processes import Command, Ledger, Process, began_at, end
@@ -53,14 +53,18 @@ def test_what_has_run_well_is_started_again_at_once() -> None:
 def test_tests_that_are_apart_are_a_part_and_no_other_holds_them(
     monkeypatch: pytest.MonkeyPatch, whole: str
 ) -> None:
-    """The cluster only with all the rest, for it needs Go."""
+    """The cluster only with all the rest, for it needs Go; what of the faults is short is tried among the others else."""
     monkeypatch.setenv("WHOLE", whole)
     holding = {
-        folder: [part.name for part in slow_parts() if f"tests/{folder}" in part.command]
+        folder: [
+            part.name
+            for part in slow_parts()
+            if f"tests/{folder}" in part.command and not part.within
+        ]
         for folder in APART
     }
     in_turn = {folder: [folder] for folder in APART}
-    assert holding == (in_turn if whole else in_turn | {"cluster": []})
+    assert holding == (in_turn if whole else {"faults": ["areas"], "cluster": []})
 
 
 def test_addresses_of_third_parties_follow_from_the_stand_ins() -> None:
@@ -200,9 +204,21 @@ def test_our_own_process_is_known_by_its_beginning() -> None:
 
 def test_no_two_numbers_of_a_run_are_equal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEST_RUN", str(tmp_path))
-    servers = Servers()
-    drawn = [number for _ in range(100) for number in servers.numbers(100)]
+    run = Servers()
+    drawn = [number for _ in range(100) for number in run.numbers(100)]
     assert len(set(drawn)) == len(drawn) == 10_000
+
+
+def test_a_run_lies_in_memory_only_where_it_fits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not servers.has_room(tmp_path / "none of this system")
+    if not servers.MEMORY.is_dir():
+        return
+    monkeypatch.setattr(servers, "MEMORY_OF_A_RUN", 1)
+    assert servers.has_room(tmp_path)
+    monkeypatch.setattr(servers, "MEMORY_OF_A_RUN", 2**60)
+    assert not servers.has_room(tmp_path)
 
 
 DRAWN: list[Callable[[], str]] = [

@@ -31,7 +31,7 @@ SERVICES: dict[str, dict[str, Any]] = yaml.safe_load((ROOT / "docker-compose.yml
 
 @pytest.fixture
 def state() -> Generator[Path]:
-    with own_folder() as folder:
+    with own_folder(in_memory=True) as folder:
         yield make_state_dir(folder / "portal")
 
 

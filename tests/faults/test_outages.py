@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from temporalio.client import Client
 
 from db.base import Sessions
+from dev.servers import Servers
 from domain.identity.people import User
 from settings import Settings
 from tests.drivers.factories import a_dealer, an_installer
@@ -133,15 +134,15 @@ async def test_without_the_database_every_call_is_a_503_that_tells_nothing():
     assert all("retry-after" in a.headers for a in away if a.json().get("code") == "unavailable")
 
 
-async def test_a_database_that_comes_back_is_used_again(
-    database_urls: tuple[str, str], postgres: str
-):
-    """The connections of the pool die, as with a restart; nobody gets an error for it."""
-    async with running_portal(database_urls[0]) as app, a_browser(app) as browser:
-        assert (await browser.get("/readyz")).json()["database"]["state"] == "ok"
-        pids = await _end_connections(postgres, database_urls[0])
-        assert pids > 0
-        assert (await browser.get("/readyz")).json()["database"]["state"] == "ok"
+async def test_a_database_that_comes_back_is_used_again(servers: Servers, postgres: str):
+    """The connections of the pool die, as with a restart; nobody gets an error for it. Those of other tests live on: the
+    database is one of its own."""
+    with servers.database("outage") as (url, _):
+        async with running_portal(url) as app, a_browser(app) as browser:
+            assert (await browser.get("/readyz")).json()["database"]["state"] == "ok"
+            pids = await _end_connections(postgres, url)
+            assert pids > 0
+            assert (await browser.get("/readyz")).json()["database"]["state"] == "ok"
 
 
 async def _call(browser: httpx.AsyncClient, method: str, path: str) -> httpx.Response:

@@ -2,7 +2,7 @@
 rest in the next one. A run must be readable wherever that happened (decision 97)."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import pytest
@@ -26,14 +26,14 @@ def _patches(event: Event) -> bool:
     return _marker(event) == PATCH
 
 
-def _split(events: list[Event], after: int) -> list[Event]:
-    """The same history with a task that ended behind the event at this place, and another one that began there."""
+def _split(events: list[Event], after: Collection[int]) -> list[Event]:
+    """The same history with a task that ended behind each event at these places, and another one that began there."""
     found: list[Event] = []
     moved: dict[str, str] = {}
     for place, event in enumerate(events):
         moved[event["eventId"]] = str(len(found) + 1)
         found.append(event)
-        if place == after:
+        if place in after:
             kinds = ("Scheduled", "Started", "Completed")
             for kind in kinds:
                 name = f"EVENT_TYPE_WORKFLOW_TASK_{kind.upper()}"
@@ -85,18 +85,28 @@ EARLY_ONES = [
 
 
 @pytest.mark.parametrize("name", EARLY_ONES)
-async def test_a_run_that_was_asked_in_the_midst_of_a_step_is_replayed(name: str) -> None:
+async def test_a_run_that_was_asked_in_the_midst_of_every_step_is_replayed(name: str) -> None:
+    events = histories.load(name)["events"]
+    await _read(_split(events, set(_places(events))))
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", EARLY_ONES)
+async def test_a_run_that_was_asked_in_the_midst_of_one_step_is_replayed(name: str) -> None:
     events = histories.load(name)["events"]
     for place in _places(events):
-        await _read(_split(events, place))
+        await _read(_split(events, {place}))
 
 
-async def test_a_patch_that_was_asked_for_behind_a_local_activity_is_found() -> None:
+@pytest.mark.parametrize("asked", ["there", "everywhere"])
+async def test_a_patch_that_was_asked_for_behind_a_local_activity_is_found(asked: str) -> None:
     """So it was until runs decided early: such a run could not be read any more."""
     events = histories.load("purchase-v2/approved")["events"]
-    place = next(place for place in _places(events) if _patches(events[place + 1]))
+    behind = {place for place in _places(events) if _patches(events[place + 1])}
+    places = {min(behind)} if asked == "there" else set(_places(events))
+    assert behind & places
     with pytest.raises((NondeterminismError, RuntimeError)):
-        await _read(_split(events, place))
+        await _read(_split(events, places))
 
 
 OF_BEFORE = (

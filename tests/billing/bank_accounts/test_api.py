@@ -48,9 +48,9 @@ async def add(caller: Caller, key: dict[str, str] | None = None, **more: Any) ->
     )
 
 
-async def added(caller: Caller) -> httpx.Response:
+async def added(caller: Caller, **more: Any) -> httpx.Response:
     """What a busy machine puts off is sent again under its key."""
-    account, key = an_account(), a_key()
+    account, key = an_account(**more), a_key()
 
     async def answered() -> httpx.Response:
         return await caller.browser.post("/api/create-bank-account", json=account, headers=key)
@@ -78,9 +78,9 @@ async def verify(
 
 async def an_account_of(whole: Whole, caller: Caller) -> str:
     """A verified one."""
-    added = await add(caller)
-    assert added.status_code == 200, added.text
-    verified = await verify(whole, caller, added.json()["id"], 67, 89)
+    answer = await added(caller)
+    assert answer.status_code == 200, answer.text
+    verified = await verify(whole, caller, answer.json()["id"], 67, 89)
     assert verified.status_code == 200, verified.text
     return verified.json()["id"]
 
@@ -308,11 +308,13 @@ async def test_somebody_elses_account_is_not_found(whole: Whole) -> None:
 
 
 async def test_a_business_adds_ten_in_a_day_at_most(whole: Whole) -> None:
+    """What was put off is counted as well, and once more when it is sent again."""
     async with whole.signed_in(await an_owner(whole.sessions)) as caller:
         answers = await asyncio.gather(*(added(caller) for _ in range(11)))
         codes = [each.status_code for each in answers]
         assert codes.count(200) <= 10, codes
-        assert set(codes) == {200, 429}
+        assert 429 in codes
+        assert set(codes) <= {200, 429}
 
 
 async def test_while_the_gateway_is_away_nothing_is_kept(whole: Whole) -> None:

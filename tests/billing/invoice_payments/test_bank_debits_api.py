@@ -8,7 +8,7 @@ import pytest
 from db.identity.people import find_user
 from domain.billing.invoice_payment import InvoiceStatus
 from tests.billing.bank_accounts.stories import CA_ROUTING, US_ROUTING
-from tests.billing.bank_accounts.test_api import add, verify
+from tests.billing.bank_accounts.test_api import added, verify
 from tests.billing.invoice_payments.paying import PayerOf, a_payer
 from tests.billing.invoice_payments.runs import begun, ended, retire
 from tests.drivers.factories import Dealer, an_owner
@@ -26,9 +26,9 @@ INSUFFICIENT = "000222222227"
 
 async def an_account(payer: PayerOf, bank: str, number: str) -> str:
     """Added, and verified by its deposits: the first two and the last two of its last four digits."""
-    added = await add(payer.caller, accountNumber=number, **BANKS[bank])
-    assert added.status_code == 200, added.text
-    told = added.json()
+    answer = await added(payer.caller, accountNumber=number, **BANKS[bank])
+    assert answer.status_code == 200, answer.text
+    told = answer.json()
     assert (told["status"], told["isValid"]) == ("pending", False)
     refused = await payer.submit(await payer.owes(), type="BANK_ACCOUNT", method_id=told["id"])
     assert refused.json()["code"] == "invoice_payment_method_refused"

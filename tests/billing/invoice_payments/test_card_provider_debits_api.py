@@ -11,7 +11,7 @@ from temporalio.client import Client
 from db.base import Sessions
 from db.operations.cases.lists import cases_of
 from domain.operations.cases import CaseCause
-from tests.billing.bank_accounts.test_api import add
+from tests.billing.bank_accounts.test_api import added
 from tests.billing.invoice_payments.paying import PayerOf, a_payer
 from tests.billing.invoice_payments.runs import PATIENT
 from tests.billing.invoice_payments.test_bank_debits_api import BANKS
@@ -73,9 +73,9 @@ async def verify(payer: PayerOf, method_id: str, named: dict[str, Any]) -> httpx
 async def an_account(
     payer: PayerOf, bank: str = "american", number: str | None = None, named: Any = None
 ) -> str:
-    added = await add(payer.caller, accountNumber=number or an_account_number(), **BANKS[bank])
-    assert added.status_code == 200, added.text
-    told = added.json()
+    answer = await added(payer.caller, accountNumber=number or an_account_number(), **BANKS[bank])
+    assert answer.status_code == 200, answer.text
+    told = answer.json()
     assert (told["status"], told["isValid"]) == ("pending", False)
     verified = await verify(payer, told["id"], named or RIGHT)
     assert verified.status_code == 200, verified.text
@@ -146,8 +146,8 @@ async def test_wrong_amounts_use_a_try_and_a_code_is_taken_where_one_was_sent(
     theirs: Whole,
 ) -> None:
     async with a_payer(theirs) as payer:
-        added = await add(payer.caller, accountNumber=an_account_number())
-        method_id = added.json()["id"]
+        answer = await added(payer.caller, accountNumber=an_account_number())
+        method_id = answer.json()["id"]
         wrong = await verify(payer, method_id, {"amounts": [1, 2]})
         assert problem(wrong) == (409, "wrong_amounts")
         assert wrong.json()["tries_left"] == 2
@@ -159,8 +159,8 @@ async def test_wrong_amounts_use_a_try_and_a_code_is_taken_where_one_was_sent(
 
 async def test_deposits_that_cannot_be_sent_shut_the_account(theirs: Whole) -> None:
     async with a_payer(theirs) as payer:
-        added = await add(payer.caller, accountNumber=UNDEPOSITED)
-        method_id = added.json()["id"]
+        answer = await added(payer.caller, accountNumber=UNDEPOSITED)
+        method_id = answer.json()["id"]
 
         async def standing() -> dict[str, Any]:
             answer = await payer.caller.browser.post("/api/users-payment-methods", json={})

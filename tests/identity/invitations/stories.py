@@ -101,7 +101,7 @@ async def registered(stage: Stage) -> Handle:
 
 async def registered_unheard(stage: Stage) -> Handle:
     """The word of it was lost; the run looks for itself at its end."""
-    policy = InvitationPolicy(reminder=timedelta(days=1), expiry=timedelta(seconds=2))
+    policy = InvitationPolicy(reminder=timedelta(days=1), expiry=timedelta(seconds=4))
     return await ended(await joined_unheard(stage, policy))
 
 
@@ -131,7 +131,7 @@ async def registering(stage: Stage) -> Handle:
 
 
 async def never_registered(stage: Stage) -> Handle:
-    policy = InvitationPolicy(reminder=timedelta(seconds=1), expiry=timedelta(seconds=2))
+    policy = InvitationPolicy(reminder=timedelta(seconds=1), expiry=timedelta(seconds=4))
     return await ended(await answered(stage, await opened(stage, policy=policy), "ACCEPT"))
 
 

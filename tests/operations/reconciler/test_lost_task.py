@@ -47,7 +47,7 @@ class Product:
 
 @pytest.fixture(scope="module")
 async def product() -> AsyncGenerator[Product]:
-    with own_folder() as folder:
+    with own_folder(in_memory=True) as folder:
         running = Stack(folder, ports.free(), environment={"SIMULATORS_LATENCY": "0.02-0.05"})
         try:
             await asyncio.to_thread(running.start_servers)
