@@ -71,6 +71,9 @@ DEVELOPMENT_DATABASE_PASSWORDS = {
 }
 """Of the roles that Docker Compose makes, by the variables that it takes other ones from."""
 
+STAND_INS_FRAME = "http://127.0.0.1:9000/cards/frame"
+"""Where browsers find the page of the stand-in with Docker Compose, which names it unless told otherwise; production has none."""
+
 _THIRD_PARTIES = {
     "device_cloud_url": "device-cloud",
     "sms_url": "sms",
@@ -336,7 +339,10 @@ class Settings(BaseSettings):
         simulators = str(filled.get("simulators_url") or cls.model_fields["simulators_url"].default)
         database = str(filled.get("database_url") or cls.model_fields["database_url"].default)
         stand_ins = simulators.rstrip("/")
-        filled["card_frame_url"] = filled.get("card_frame_url") or (
+        frame = filled.get("card_frame_url")
+        if filled.get("environment") == "production" and frame == STAND_INS_FRAME:
+            frame = ""
+        filled["card_frame_url"] = frame or (
             "" if filled.get("card_url") else f"{stand_ins}/cards/frame"
         )
         if not filled.get("mail_url"):

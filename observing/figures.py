@@ -14,6 +14,7 @@ from db.billing.reconciliation.differences import count_open
 from db.billing.reconciliation.rounds import last_compared
 from db.dealers.payouts import payouts_for_a_person
 from db.operations import erp_mirror, rounds, runs
+from db.platform.durability import archives_wal
 from db.platform.outboxes import OutboxFigures, outbox_figures
 from db.runs.drift import drifts_within_a_day
 from domain.operations.operations import RunList
@@ -38,7 +39,8 @@ Queue = Callable[[], Awaitable[tuple[QueueFigures, ...] | None]]
 @dataclass(frozen=True)
 class Figures:
     """`at` is Unix time. Not `answered`: the database is away, and the rest is not known. `queue` is None while Temporal is
-    away, `reconciler_seconds` until it has been round, `books_seconds` until the books were compared whole. `attention` are runs
+    away, `reconciler_seconds` until it has been round, `books_seconds` until the books were compared whole, `archives_wal` where no WAL is
+    archived. `attention` are runs
     by kind that need it and that nobody has taken off the list, `payouts` those by state that wait for a person, `feeds` the
     seconds since each of the ERP's was read."""
 
@@ -55,6 +57,7 @@ class Figures:
     feeds: tuple[tuple[str, float], ...] = ()
     reconciler_seconds: float | None = None
     books_seconds: float | None = None
+    archives_wal: bool | None = None
     queue: tuple[QueueFigures, ...] | None = None
 
 
@@ -83,6 +86,7 @@ async def look(sessions: Sessions, look_at_queue: Queue) -> Figures:
                 differences=sum((await count_open(session)).values()),
                 reconciler_seconds=_since(last.at if last is not None else None),
                 books_seconds=_since(compared),
+                archives_wal=await archives_wal(session),
                 queue=queue,
             )
     except (SQLAlchemyError, OSError) as error:

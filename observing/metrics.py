@@ -219,6 +219,12 @@ def _of_database(seen: Figures) -> Iterable[Metric]:
             "Since the reconciler was last round",
             seen.reconciler_seconds,
         )
+    if seen.archives_wal is not None:
+        yield _gauge(
+            "turnkey_wal_archived",
+            "Whether PostgreSQL could archive the last segment that it tried to",
+            float(seen.archives_wal),
+        )
 
 
 def _of_task_queue(seen: Figures) -> Iterable[Metric]:

@@ -20,7 +20,7 @@ from dev.places import ROOT
 from dev.ports import SETTING
 from dev.postgres import SERVER_SETTINGS
 from dev.stack import procfile
-from settings import DEVELOPMENT_DATABASE_PASSWORDS, Settings
+from settings import DEVELOPMENT_DATABASE_PASSWORDS, STAND_INS_FRAME, Settings
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
@@ -38,14 +38,18 @@ OUTSIDE_SETTINGS = {
 
 
 def filled(value: str, given: Mapping[str, str]) -> str:
-    """What Docker Compose makes of `${NAME}`, `${NAME:-default}` and `${NAME-default}` in an environment."""
+    """What Docker Compose makes of `${NAME}`, `${NAME:-default}` and `${NAME-default}` in an environment, also of one
+    within a default."""
 
     def of(found: re.Match[str]) -> str:
         name, colon, default = found.groups()
         unset = given.get(name) is None or (colon and not given[name])
         return (default or "") if unset else given[name]
 
-    return re.sub(r"\$\{(\w+)(?:(:?)-([^}]*))?\}", of, value)
+    found = 1
+    while found:
+        value, found = re.subn(r"\$\{(\w+)(?:(:?)-([^{}]*))?\}", of, value)
+    return value
 
 
 def environment_of(service: str, given: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -70,7 +74,6 @@ PRODUCTION = {
     "ENVIRONMENT": "production",
     "PORTAL_URL": "https://portal.dealer.test",
     "SITES": '{"ca": "portal.dealer.test", "us": "us.portal.dealer.test"}',
-    "CARD_FRAME_URL": "",
     "CARD_PUBLIC_KEY": "pk_live_of_the_dealer",
     "BOT_CHECK_KEY": "key-of-the-dealer",
     "PAYOUTS_FROM": "2026-12",
@@ -195,6 +198,27 @@ def test_desks_and_domains_and_switches_come_through_compose() -> None:
     assert settings.partner_email_domains == ("partner.test",)
     assert settings.mfa_support
     assert settings.wiki_url == ""
+
+
+def test_the_form_for_card_numbers_is_the_stand_ins_until_production() -> None:
+    assert settings_of("api").card_frame_url == STAND_INS_FRAME
+    assert settings_of("api", PRODUCTION).card_frame_url == "", "the provider's own script"
+    with pytest.raises(ValidationError, match="CARD_FRAME_URL"):
+        settings_of("api", {**PRODUCTION, "CARD_FRAME_URL": "http://cards.third.test/frame"})
+
+
+def test_temporals_page_is_where_operators_reach_it() -> None:
+    page = "http://127.0.0.1:{}".format
+    assert settings_of("api").temporal_ui_url == page(SETTING["temporal_ui"][1])
+    assert settings_of("api", {"TEMPORAL_UI_PORT": "9233"}).temporal_ui_url == page(9233)
+    given = {
+        "TEMPORAL_UI_URL": "https://temporal.dealer.test",
+        "CODEC_URL": "https://codec.dealer.test",
+    }
+    for service in ("api", "codec"):
+        settings = settings_of(service, given)
+        assert settings.temporal_ui_url == given["TEMPORAL_UI_URL"]
+        assert settings.codec_url == given["CODEC_URL"]
 
 
 def test_the_settings_accept_what_compose_gives_and_address_its_services() -> None:

@@ -276,22 +276,34 @@ def test_a_release_is_waited_for_before_the_next_step_of_it(tmp_path: Path) -> N
     code, asked = released(tmp_path)
     assert code == 0
     steps = [line for line in asked if not line.startswith("apply")]
-    assert [re.sub(r"^-n turnkey |--\S+ ", "", step) for step in steps] == [
+    assert [re.sub(r"^-n turnkey | ?--\S+", "", step).lstrip() for step in steps] == [
+        "delete job turnkey-migrations-abc123",
         "applied turnkey-migrations-abc123",
         "wait job/turnkey-migrations-abc123",
         "applied turnkey-worker-abc123",
         "rollout status deployment/turnkey-worker-abc123",
         "applied turnkey-api",
         "rollout status deployment/turnkey-api",
-        "delete job turnkey-current-abc123 --ignore-not-found",
+        "delete job turnkey-current-abc123",
         "applied turnkey-current-abc123",
         "wait job/turnkey-current-abc123",
         "logs job/turnkey-current-abc123",
     ]
 
 
+@pytest.mark.parametrize("job", ["migrations", "current"])
+def test_a_job_that_fails_says_why_and_is_made_anew_the_next_time(tmp_path: Path, job: str) -> None:
+    """What is applied unchanged would stay the job that has failed."""
+    code, asked = released(tmp_path, f"--timeout=10m job/turnkey-{job}")
+    assert code != 0
+    assert " logs " in asked[-1]
+    assert asked[-1].endswith(f"job-name=turnkey-{job}-abc123")
+    (made,) = (at for at, line in enumerate(asked) if line == f"applied turnkey-{job}-abc123")
+    assert f"delete job turnkey-{job}-abc123" in asked[made - 2]
+
+
 @pytest.mark.parametrize(
-    "refused", ["wait", "deployment/turnkey-worker", "deployment/turnkey-api", "delete"]
+    "refused", ["delete", "apply", "deployment/turnkey-worker", "deployment/turnkey-api"]
 )
 def test_a_step_that_fails_ends_a_release(tmp_path: Path, refused: str) -> None:
     code, asked = released(tmp_path, refused)

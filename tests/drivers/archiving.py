@@ -1,7 +1,15 @@
-"""The archive of a cluster's log, filled at once."""
+"""The archive of a cluster's log, filled at once or away."""
+
+import shutil
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
 
 import psycopg
+import pytest
 
+from dev.postgres import Cluster
+from dev.servers import Servers, own_folder
 from tests.drivers.until import until_now
 
 
@@ -16,3 +24,26 @@ def archive_all(admin_url: str) -> None:
             return last[0] or "" if last else ""
 
         until_now(archived, lambda last: last >= row[0], within=30)
+
+
+@contextmanager
+def an_archiving_cluster() -> Generator[tuple[Cluster, Path]]:
+    """One of its own, migrated and empty, and where its log is archived."""
+    with own_folder() as folder, pytest.MonkeyPatch.context() as patch:
+        archive = folder / "wal"
+        patch.setenv("WAL_ARCHIVE", str(archive))
+        yield Servers().postgres(), archive
+
+
+def lose_archive(cluster: Cluster, archive: Path) -> None:
+    """Nothing is archived there any more, and the server has noticed."""
+    shutil.rmtree(archive)
+    with psycopg.connect(cluster.admin_url, autocommit=True) as admin:
+        admin.execute("select pg_logical_emit_message(false, 'test', 'something to archive')")
+        admin.execute("select pg_switch_wal()")
+
+        def failed() -> int:
+            row = admin.execute("select failed_count from pg_stat_archiver").fetchone()
+            return row[0] if row else 0
+
+        until_now(failed, within=30)

@@ -41,6 +41,7 @@ from observing.figures import Figures, QueueFigures
 from observing.metrics import Measured, metrics_at
 from providers.instrumentation import Tally
 from tests.checkout.cart.buyers import a_buyer
+from tests.drivers.archiving import an_archiving_cluster, archive_all, lose_archive
 from tests.drivers.factories import a_name, an_installer
 from tests.drivers.portal import NOWHERE, a_browser, running_portal, sign_in
 from tests.drivers.until import until
@@ -214,6 +215,28 @@ async def test_with_the_database_away_calls_fail(tmp_path: Path) -> None:
     assert value(after, "turnkey_http_request_seconds_count", operation="sign_in", status="503")
     assert_fires(tmp_path, "DatabaseAway", after, before)
     assert_fires(tmp_path, "CallsFail", after, before)
+
+
+async def test_with_an_archive_of_wal_that_is_lost(tmp_path: Path) -> None:
+    with an_archiving_cluster() as (cluster, archive):
+        archive_all(cluster.admin_url)
+        async with measured(cluster.app_url) as (_, metrics):
+            before = await _seen(metrics)
+        lose_archive(cluster, archive)
+        async with measured(cluster.app_url) as (_, metrics):
+            after = await _seen(metrics)
+    assert value(before, "turnkey_wal_archived") == 1
+    assert value(after, "turnkey_wal_archived") == 0
+    fired = firing(tmp_path, {}, before)
+    assert fired is None or "WalNotArchived" not in fired
+    assert_fires(tmp_path, "WalNotArchived", after)
+
+
+async def test_where_nothing_is_archived_nothing_is_told_of_it(own_database: str) -> None:
+    async with measured(own_database) as (_, metrics):
+        seen = await _seen(metrics)
+    assert value(seen, "turnkey_database_up") == 1
+    assert value(seen, "turnkey_wal_archived") is None
 
 
 async def test_with_somebody_who_tries_passwords_and_reaches_for_what_is_not_theirs(
@@ -606,6 +629,7 @@ async def everything_told() -> dict[str, set[str]]:
             feeds=(("documents", 1.0),),
             books_seconds=1.0,
             reconciler_seconds=1.0,
+            archives_wal=True,
             queue=(QueueFigures("workflow", 1, 1),),
         )
     )

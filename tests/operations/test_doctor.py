@@ -16,6 +16,7 @@ from db.demo.offers import EXAMPLE
 from dev.servers import Servers
 from settings import Settings
 from simulators.main import create_app
+from tests.drivers.archiving import an_archiving_cluster, archive_all, lose_archive
 from tests.drivers.mail_server import taking_mail
 from workers.operations.doctor.__main__ import examine, written
 from workers.operations.doctor.questions import Finding
@@ -25,7 +26,15 @@ GOING_LIVE = Path(__file__).resolve().parents[2] / "docs" / "going-live.md"
 AWAY = "http://somebody:knows@away.test"
 NO_MAIL = "smtp://127.0.0.1:1"
 BROUGHT = {"shipping methods", "plans", "vehicles"}
-SERVERS = {"PostgreSQL", "migrations", "Temporal", "search attributes", "schedules", "releases"}
+SERVERS = {
+    "PostgreSQL",
+    "WAL archive",
+    "migrations",
+    "Temporal",
+    "search attributes",
+    "schedules",
+    "releases",
+}
 OURS = SERVERS | BROUGHT
 ADDRESSES = {
     "device_cloud_url": {"device network"},
@@ -136,6 +145,17 @@ async def test_where_no_file_was_brought_it_says_so(
     said = {one.name: one.said for one in findings}
     assert said["shipping methods"] == "express, ground, pick-up may be chosen"
     assert "classic_prepaid" not in said["plans"]
+
+
+async def test_an_archive_that_takes_nothing_more_is_named(outside: httpx.AsyncClient) -> None:
+    with an_archiving_cluster() as (cluster, archive):
+        settings = with_ours_away(NO_MAIL, database_url=cluster.app_url)
+        archive_all(cluster.admin_url)
+        assert "WAL archive" not in ill(await examine(settings, outside))
+        lose_archive(cluster, archive)
+        findings = await examine(settings, outside)
+    assert ill(findings)["WAL archive"] == "PostgreSQL cannot archive what is written since"
+    assert "look at PostgreSQL's log, docs/restoring.md" in written(findings)
 
 
 async def test_a_temporal_and_a_database_that_are_away_are_named(

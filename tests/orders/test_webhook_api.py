@@ -83,6 +83,16 @@ async def test_the_status_follows_what_was_told(portal: FastAPI, sessions: Sessi
     assert sorted(filter(None, shown)) == ["INV-1", "INV-2"]
 
 
+async def test_a_shipment_of_a_thousand_parcels_is_heard(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    order = await an_order(sessions, await a_partner(sessions), [a_line(quantity=1_000)])
+    event = a_shipment(order, 1)
+    event["shipment"]["parcels"] *= 1_000
+    assert await tell(portal, event) == [(202, True)]
+    assert (await present(sessions, order)).status is OrderStatus.SHIPPED
+
+
 async def test_one_invoice_for_all_of_an_order_ends_it(portal: FastAPI, sessions: Sessions) -> None:
     order = await three_pieces(sessions)
     whole = an_event(order, "order.invoiced", invoice_number="INV-1", amount=30.0)

@@ -1,15 +1,18 @@
 """What is asked of the database and of Temporal."""
 
-from collections.abc import Iterable
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import asynccontextmanager
 from datetime import timedelta
 
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
 from temporalio.api.operatorservice.v1 import ListSearchAttributesRequest
 from temporalio.api.workflowservice.v1 import GetSystemInfoRequest
 from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
 from db.base import make_engine
+from db.platform.durability import archives_wal
 from db.platform.revisions import Revision, revision_of, scripts
 from domain.orders.shipping import HIDDEN_METHOD
 from domain.partners.partners import DEFAULT_CHANNEL
@@ -24,6 +27,7 @@ SETS_UP = "python -m workers.setup"
 TAKES_OVER = "python -m workers.release"
 OFFERS = "python -m db.offers"
 LISTS = "python -m db.vehicle_list"
+RESTORES = "docs/restoring.md"
 
 _METHODS = f"""
 select id from shipping_method
@@ -43,6 +47,13 @@ def questions_to_ours(
     async def database() -> Answer:
         (version,) = await _column(database_url, "show server_version")
         return Answer(said="answers", version=version)
+
+    async def archive() -> Answer:
+        async with _connected(database_url) as connection:
+            archived = await archives_wal(connection)
+        if archived is False:
+            raise Missing("PostgreSQL cannot archive what is written since")
+        return Answer(said="the last segment was archived" if archived else "none: it is off")
 
     async def migrations() -> Answer:
         wanted = _named(scripts().get_heads())
@@ -113,6 +124,7 @@ def questions_to_ours(
 
     return [
         Question(name="PostgreSQL", ask=database, look_at="DATABASE_URL"),
+        Question(name="WAL archive", ask=archive, look_at=f"PostgreSQL's log, {RESTORES}"),
         Question(name="migrations", ask=migrations, look_at=f"`{MIGRATES}`"),
         Question(name="shipping methods", ask=shipping, look_at=f"`{OFFERS}`"),
         Question(name="plans", ask=plans, look_at=f"`{OFFERS}`"),
@@ -125,10 +137,16 @@ def questions_to_ours(
 
 
 async def _column(database_url: str, question: str) -> list[str]:
+    async with _connected(database_url) as connection:
+        return [str(one) for one in (await connection.execute(text(question))).scalars()]
+
+
+@asynccontextmanager
+async def _connected(database_url: str) -> AsyncGenerator[AsyncConnection]:
     engine = make_engine(database_url)
     try:
         async with engine.connect() as connection:
-            return [str(one) for one in (await connection.execute(text(question))).scalars()]
+            yield connection
     finally:
         await engine.dispose()
 
