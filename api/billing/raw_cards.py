@@ -29,6 +29,7 @@ from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
 from api.platform.schemas import SpecBody
+from api.platform.throttling import Tries
 from domain.billing.payment_methods import BillingAddress, PaymentMethod, RawCardsOff
 from domain.errors import Invalid
 from domain.identity.people import Actor
@@ -96,6 +97,7 @@ async def _take(portal: Portal, actor: Actor, request: Request, body: NewCard) -
     code = await managing(portal, actor, body.sap_bp_code)
     check_expiry(body.exp_year, await card_day(portal))
     _check_numbers(body)
+    await Tries(portal.sessions).count_card(code)  # before the provider judges the number
     country = body.country_code or actor.site.country
     token = await portal.cards.tokenise(
         RawCard(

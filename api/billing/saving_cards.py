@@ -11,7 +11,6 @@ from pydantic import Field, StringConstraints
 from api.partners.named_business import BusinessCode, check_named
 from api.platform.deps import Portal, address_of
 from api.platform.schemas import SpecBody
-from api.platform.throttling import Tries
 from db.base import reading
 from db.billing import payment_methods
 from db.operations.audit import record_by
@@ -105,9 +104,9 @@ async def save(
 ) -> PaymentMethod:
     """Ties the card to the business and keeps it; the first one, or one that is to be it, becomes the main one.
 
-    A card that is saved already is renewed. Idempotent by the provider's token. Raises CardRefused, Unavailable.
+    A card that is saved already is renewed. Idempotent by the provider's token; who calls it counts first. Raises
+    CardRefused, Unavailable.
     """
-    await Tries(portal.sessions).count_card(code)
     customer_id = await customer_at_provider(portal, code)
     token = await portal.cards.save_card(
         provider_id, customer_id, key=f"save-{provider_id}-{customer_id}"

@@ -9,6 +9,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import text
 
+from api.platform.throttling import CARDS, Tries
 from db.base import Sessions
 from domain.identity.people import User
 from simulators.main import create_app as create_simulators
@@ -151,6 +152,21 @@ async def test_a_card_that_the_provider_refuses_is_not_saved(
     assert (answer.status_code, answer.json()["detail"]) == (409, detail)
     assert answer.json()["code"] == "card_refused"
     assert await methods(browser) == []
+
+
+async def test_a_number_beyond_the_limit_of_a_day_is_not_judged_by_the_provider(
+    sessions: Sessions, browser: httpx.AsyncClient, stand_ins: FastAPI
+) -> None:
+    owner = await signed_in(browser, sessions)
+    good = await token(stand_ins)
+    wrong = a_number("4242424242424241")
+    assert (await browser.post("/v1/card", json=wrong)).json()["code"] == "card_refused"
+    for _ in range(CARDS.tries - 1):
+        await Tries(sessions).count_card(code_of(owner))
+    for path in ("/v1/card", "/api/create-credit-card"):
+        assert (await browser.post(path, json=wrong)).status_code == 429
+    answer = await browser.post("/api/attach-stripe-card-to-user", json={"paymentMethodId": good})
+    assert answer.status_code == 429
 
 
 @pytest.mark.parametrize(
