@@ -1,4 +1,4 @@
-"""Who pays invoices (rulings "Where the specs are silent"): owners, whoever may purchase, and inside reps for the business
+"""Who pays invoices (rulings "People and rights"): owners, whoever may purchase, and inside reps for the business
 that they have chosen. Outside reps never do, whatever they have chosen. A link lends no more than that."""
 
 from collections.abc import AsyncGenerator
