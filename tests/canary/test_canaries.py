@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from urllib.parse import quote
+from uuid import uuid4
 
 import psycopg
 import pytest
@@ -49,7 +50,7 @@ async def after() -> AsyncGenerator[After]:
         try:
             await asyncio.to_thread(running.start_servers)
             await asyncio.to_thread(running.start_processes)
-            walk = Walk(running.portal_url, running.simulators_url, folder.name)
+            walk = Walk(running.portal_url, running.simulators_url, uuid4().hex[:12])
             await walk.go()
             client = await connect(running.temporal_address)
             parts = [
