@@ -26,7 +26,7 @@ cluster-down: python-tools ## Stop what `make cluster` started, also after a cra
 down: python-tools ## Stop what `make dev` started, also after a crash
 	@$(RUN) dev.start --down
 
-status: python-tools ## Processes, ports, memory of each, task queue backlog
+status: python-tools ## Processes, ports, memory of each, task queue backlog, last backup
 	@$(RUN) dev.status
 
 doctor: python-tools ## Ask every outside system, the database and Temporal whether address and key work

@@ -13,6 +13,7 @@ import shutil
 import sqlite3
 import sys
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -56,6 +57,22 @@ class Restored(BaseModel):
 
 def backups_of(state: Path) -> Path:
     return Path(os.environ.get("BACKUPS") or state / "backups")
+
+
+def last_backup(state: Path) -> Manifest | None:
+    """The latest of this state folder; those of `make cluster` have Temporal's store in PostgreSQL."""
+    found: list[Manifest] = []
+    for path in backups_of(state).glob("*/backup.json"):
+        with suppress(OSError, ValueError):
+            found.append(Manifest.model_validate_json(path.read_text()))
+    of_cluster = cluster_dir(state) == state
+    own = (one for one in found if (one.temporal_at is None) == of_cluster)
+    return max(own, key=lambda one: one.whole_from, default=None)
+
+
+def has_own_servers() -> bool:
+    """Of somebody else, whose backups are not known here."""
+    return bool(os.environ.get("DATABASE_URL") or os.environ.get("TEMPORAL_ADDRESS"))
 
 
 def make(state: Path, cluster: Cluster, to: Path) -> Manifest:
@@ -215,7 +232,7 @@ def _read(path: Path) -> str:
 
 def main(words: list[str]) -> None:
     state = make_state_dir(state_dir())
-    if os.environ.get("DATABASE_URL") or os.environ.get("TEMPORAL_ADDRESS"):
+    if has_own_servers():
         raise CannotStart("Servers of your own are backed up where they run: docs/restoring.md.")
     match words:
         case ["make"]:

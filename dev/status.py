@@ -1,10 +1,12 @@
-"""`make status`: the processes of `make dev` and of `make cluster`, their ports and memory, and the backlog of the task queue."""
+"""`make status`: the processes of `make dev` and of `make cluster`, their ports and memory, the backlog of the task queue, and
+when both stores were backed up last."""
 
 import asyncio
 import os
 import subprocess
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
@@ -15,6 +17,7 @@ from temporalio.client import Client
 from temporalio.service import RPCError
 
 from dev import ports as port_choice
+from dev.backups import backups_of, has_own_servers, last_backup
 from dev.cluster.ports import ports_in_use
 from dev.cluster.stack import APIS, WORKERS
 from dev.console import say
@@ -42,7 +45,17 @@ def _show(state: Path) -> None:
     say(f"\n  ready: {_readiness(ports.portal)}")
     address = os.environ.get("TEMPORAL_ADDRESS") or f"127.0.0.1:{ports.temporal}"
     say(f"  task queue `{QUEUE}`: {asyncio.run(_backlog(address))}")
+    if not has_own_servers():
+        say(f"  last backup: {last_backup_told(state, datetime.now(UTC))}")
     say(f"  state and logs: {state}")
+
+
+def last_backup_told(state: Path, now: datetime) -> str:
+    last = last_backup(state)
+    if last is None:
+        return f"none in {backups_of(state)}"
+    hours = (now - last.whole_from) // timedelta(hours=1)
+    return f"{last.whole_from:%Y-%m-%d %H:%M} UTC, {hours} hours ago, in {backups_of(state)}"
 
 
 def ports_shown(state: Path, ports: Ports) -> dict[str, str]:

@@ -222,7 +222,7 @@ def _of_database(seen: Figures) -> Iterable[Metric]:
     if seen.archives_wal is not None:
         yield _gauge(
             "turnkey_wal_archived",
-            "Whether PostgreSQL could archive the last segment that it tried to",
+            "Whether PostgreSQL archives its segments: the last one it tried to, and in time",
             float(seen.archives_wal),
         )
 

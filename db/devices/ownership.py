@@ -5,15 +5,20 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+import structlog
+from pydantic import ValidationError
 from sqlalchemy import Row, Text, func, select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base, Executes
+from domain.devices.changes import SWAPPED
 from domain.devices.devices import QUERY_COMMANDS, VehicleDetails, intent_of
 from domain.devices.own_time import Claim, DeviceHistory, ToldVehicle
 from domain.devices.ownership import GIVEN_UP_AFTER, INSTALLING, DeviceFacts, LiveRun, Party
+
+log = structlog.stdlib.get_logger()
 
 
 class DeviceReleaseRow(Base):
@@ -123,7 +128,7 @@ async def history_of_device(session: AsyncSession, device_key: str) -> DeviceHis
 
 _VEHICLES = text(
     """
-    select run.dealer_id, run.partner as partner_code, run.owner_id as person_id, run.ended_at as at,
+    select run.id, run.dealer_id, run.partner as partner_code, run.owner_id as person_id, run.ended_at as at,
            run.view #> '{facts,vehicle}' as vehicle
     from flow run
     where run.device_key = :key and run.kind = 'activation' and run.outcome = 'completed'
@@ -133,22 +138,37 @@ _VEHICLES = text(
         where swap.kind = 'activation' and swap.view #>> '{facts,replaced,old_device_key}' = :key
           and swap.created_at >= run.ended_at
       )
+      and not exists (
+        select from audit
+        where audit.object_kind = 'device' and audit.object_id = :key and audit.at >= run.ended_at
+          and audit.action = :swapped and audit.outcome = 'done'
+      )
     order by run.ended_at desc limit :most
     """
 )
 
 
 async def vehicles_of_device(session: AsyncSession, device_key: str) -> tuple[ToldVehicle, ...]:
-    """The vehicles that completed activations left the device in, the latest first; none from before it was swapped out."""
-    rows = await session.execute(_VEHICLES, {"key": device_key, "most": MOST_CLAIMS})
+    """The vehicles that completed activations left the device in, the latest first; none from before it was swapped out, by an
+    activation or beside one, where the record alone knows of it. One that cannot be read is left out."""
+    asked = {"key": device_key, "swapped": SWAPPED, "most": MOST_CLAIMS}
+    rows = await session.execute(_VEHICLES, asked)
+    told = ((row, _vehicle(row, device_key)) for row in rows)
     return tuple(
         ToldVehicle(
-            party=Party.model_validate(row, from_attributes=True),
-            at=row.at,
-            vehicle=VehicleDetails.model_validate(row.vehicle),
+            party=Party.model_validate(row, from_attributes=True), at=row.at, vehicle=vehicle
         )
-        for row in rows
+        for row, vehicle in told
+        if vehicle is not None
     )
+
+
+def _vehicle(row: Row[Any], device_key: str) -> VehicleDetails | None:
+    try:
+        return VehicleDetails.model_validate(row.vehicle)
+    except ValidationError:
+        log.warning("a vehicle was left out", run=row.id, device_key=device_key)
+        return None
 
 
 async def keep_release(session: AsyncSession, device_key: str) -> None:

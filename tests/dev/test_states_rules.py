@@ -2,17 +2,20 @@
 
 import os
 import socket
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from dev.backups import Manifest
 from dev.cluster.ports import inner_ports
 from dev.cluster.stack import APIS, WORKERS, ClusterStack
 from dev.console import CannotStart
 from dev.places import cluster_dir
 from dev.ports import LOOPBACK, free, remember, remembered
 from dev.processes import Ledger, state_at_work, states_at_work
-from dev.status import main, ports_shown
+from dev.status import last_backup_told, main, ports_shown
+from tests.drivers.times import NOON
 
 
 @pytest.fixture
@@ -75,3 +78,32 @@ def test_the_ports_of_what_runs_are_asked_for_and_not_chosen_anew(state: Path) -
     with socket.create_server((LOOPBACK, chosen.postgres)):
         assert remembered(state) == chosen
         assert (state / "postgres.port").read_text() == str(chosen.postgres)
+
+
+def backed_up(folder: Path, at: datetime, temporal_at: datetime | None) -> None:
+    made = Manifest(
+        temporal_at=temporal_at, began_at=at, whole_from=at, postgres=15, bytes=1, seconds=1
+    )
+    backup = folder / f"{at:%Y%m%dT%H%M%SZ}"
+    backup.mkdir(parents=True)
+    (backup / "backup.json").write_text(made.model_dump_json())
+
+
+def test_status_says_how_old_the_last_backup_is(
+    state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backups = state / "backups"
+    assert last_backup_told(state, NOON) == f"none in {backups}"
+    for days in (2, 1):
+        at = NOON - timedelta(days=days)
+        backed_up(backups, at, temporal_at=at)
+    (backups / "begun").mkdir()
+    (backups / "begun" / "backup.json").write_text("{")
+    told = last_backup_told(state, NOON)
+    assert told == f"{NOON - timedelta(days=1):%Y-%m-%d %H:%M} UTC, 24 hours ago, in {backups}"
+    monkeypatch.setenv("BACKUPS", str(backups))
+    backed_up(backups, NOON, temporal_at=None)
+    assert last_backup_told(state, NOON) == told, "the cluster's is another's"
+    clusters = begin(cluster_dir(state), "postgres")
+    inner_ports(clusters, len(APIS))
+    assert ", 0 hours ago, " in last_backup_told(clusters, NOON)

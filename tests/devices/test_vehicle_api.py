@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from sqlalchemy import text
+from structlog.testing import capture_logs
+
 from domain.identity.people import User
 from tests.devices.asking import done
 from tests.devices.test_release_api import finished, release
@@ -77,3 +80,32 @@ async def test_a_device_that_was_swapped_out_sits_in_no_vehicle(whole: Whole) ->
         assert (await home.submit(swapping, data={"new_device_key": new})).status_code in (200, 202)
         await home.until(swapping["id"], lambda flow: flow["view"]["facts"]["replaced"])
         assert (await done(home, "GET", f"/v1/devices/{old}"))["device"]["vehicle"] is None
+
+
+async def test_a_device_that_was_swapped_beside_an_activation_sits_in_no_vehicle(
+    whole: Whole,
+) -> None:
+    old, new, owner = a_device_key(), a_device_key(), await an_owner(whole.sessions)
+    vehicle = await installed(whole, old, owner)
+    async with whole.signed_in(owner) as home:
+        assert await shown(home, old) == vehicle
+        body = {"old_device_key": old, "new_device_key": new, "iccid_last_digits": iccid_of(new)}
+        await done(home, "PATCH", "/v1/device/swap", body)
+        assert await shown(home, old) is None
+
+
+async def test_a_vehicle_that_cannot_be_read_counts_as_none(whole: Whole) -> None:
+    key, owner = a_device_key(), await an_owner(whole.sessions)
+    await installed(whole, key, owner)
+    of_no_year = text(
+        "update flow set view = jsonb_set(view, '{facts,vehicle,year}', '1')"
+        " where device_key = :key and outcome = 'completed'"
+    )
+    async with whole.sessions.begin() as session:
+        await session.execute(of_no_year, {"key": key})
+    async with whole.signed_in(owner) as home:
+        with capture_logs() as logs:
+            assert await shown(home, key) is None
+        told = [one["device_key"] for one in logs if one["event"] == "a vehicle was left out"]
+        assert told == [key]
+        assert vehicle_of(await home.started(key, type="service-device")) is None

@@ -1,5 +1,6 @@
 """The archive of a cluster's log, filled at once or away."""
 
+import os
 import shutil
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -35,12 +36,34 @@ def an_archiving_cluster() -> Generator[tuple[Cluster, Path]]:
         yield Servers().postgres(), archive
 
 
+def fill_segment(admin: psycopg.Connection) -> None:
+    """The present segment ends with something in it."""
+    admin.execute("select pg_logical_emit_message(false, 'test', 'something to archive')")
+    admin.execute("select pg_switch_wal()")
+
+
+@contextmanager
+def a_hanging_archive(cluster: Cluster, archive: Path) -> Generator[None]:
+    """Meanwhile the command that archives neither fails nor ends: it copies into a pipe that nobody reads. Full segments wait."""
+    with psycopg.connect(cluster.admin_url, autocommit=True) as admin:
+        row = admin.execute("select pg_walfile_name(pg_current_wal_insert_lsn() + 1)").fetchone()
+        assert row is not None
+        pipe = archive / f"{row[0]}.part"
+        os.mkfifo(pipe)
+        pipe.chmod(0o666)
+        for _ in range(2):
+            fill_segment(admin)
+    try:
+        yield
+    finally:
+        pipe.read_bytes()
+
+
 def lose_archive(cluster: Cluster, archive: Path) -> None:
     """Nothing is archived there any more, and the server has noticed."""
     shutil.rmtree(archive)
     with psycopg.connect(cluster.admin_url, autocommit=True) as admin:
-        admin.execute("select pg_logical_emit_message(false, 'test', 'something to archive')")
-        admin.execute("select pg_switch_wal()")
+        fill_segment(admin)
 
         def failed() -> int:
             row = admin.execute("select failed_count from pg_stat_archiver").fetchone()

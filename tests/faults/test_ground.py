@@ -92,7 +92,7 @@ def test_on_a_full_disk_nothing_grows_and_later_it_does(
 
 def test_a_process_sleeps_with_its_children_and_wakes_with_them() -> None:
     with subprocess.Popen(["sh", "-c", "sleep 30 & cat; kill $!"], stdin=subprocess.PIPE) as parent:
-        until_now(lambda: list(family(parent.pid)), lambda found: len(found) == 3)
+        until_now(lambda: named(parent.pid), lambda found: found[1:] == ["cat", "sleep"])
         paused = pause(parent.pid)
         try:
             assert len(paused) == 3
@@ -101,6 +101,13 @@ def test_a_process_sleeps_with_its_children_and_wakes_with_them() -> None:
             resume(paused)
         until_all(paused, lambda state: state != "T")
         parent.communicate()
+
+
+def named(pid: int) -> list[str]:
+    """The program of a process, then those of its descendants by name. A shell waits, and does not stop, until what it forked
+    has become a program of its own."""
+    first, *others = [Path(f"/proc/{one}/comm").read_text().strip() for one in family(pid)]
+    return [first, *sorted(others)]
 
 
 def until_all(pids: list[int], are: Callable[[str], bool]) -> None:

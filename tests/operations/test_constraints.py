@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from sqlalchemy import CheckConstraint, Float, text
+from sqlalchemy import CheckConstraint, Float, Index, UniqueConstraint, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -77,16 +77,47 @@ CHECKED: dict[str, tuple[Values, Values]] = {
 """Constraint → what it takes, and what it refuses."""
 
 ONCE: dict[str, Values] = {
-    "uq_shop_order_token": {"token": "t"},
-    "uq_shop_order_erp_number": {"erp_number": "90001"},
-    "uq_payment_key": {"key": "order-t:1"},
-    "uq_payout_transfer_id": {"transfer_id": "tr_1"},
-    "uq_placement_open": {"token": "t", "ended_at": None},
-    "uq_device_reservation_live": {"device_key": "d", "kind": "activation", "released_at": None},
-    "uq_subscription_live": {"device_key": "d", "superseded_at": None},
-    "uq_payment_method_main": {"partner_code": "CA1", "is_main": True},
+    "uq_brand_name": {"name": "Testmark"},
     "uq_cart_latest": {"person_id": "p", "partner_code": "CA1", "superseded_at": None},
+    "uq_category_name": {"name": "Remote start"},
+    "uq_dealer_partner_id": {"partner_id": "p"},
+    "uq_device_reservation_live": {"device_key": "d", "kind": "activation", "released_at": None},
+    "uq_handout_link_good": {"activation_id": "a", "revoked_at": None},
+    "uq_handout_link_token_hash": {"token_hash": "h"},
+    "uq_invitation_open": {"dealer_id": "d", "email": "ivan@turnkey.example", "ended_at": None},
+    "uq_invitation_token_hash": {"token_hash": "h"},
+    "uq_lent_card_link": {"link_id": "l", "provider_id": "c"},
+    "uq_partner_address_default": {"partner_id": "p", "kind": "shipping", "is_default": True},
+    "uq_partner_address_erp_name": {"partner_id": "p", "kind": "shipping", "erp_name": "Main"},
+    "uq_partner_sap_bp_code": {"sap_bp_code": "CA1"},
+    "uq_pay_link_token_hash": {"token_hash": "h"},
+    "uq_payment_customer_provider_id": {"provider_id": "c"},
+    "uq_payment_key": {"key": "order-t:1"},
+    "uq_payment_method_fingerprint": {
+        "partner_code": "CA1",
+        "fingerprint": "f",
+        "deleted_at": None,
+    },
+    "uq_payment_method_main": {"partner_code": "CA1", "is_main": True},
+    "uq_payout_account_account_id": {"account_id": "acct_1"},
+    "uq_payout_transfer_id": {"transfer_id": "tr_1"},
+    "uq_person_dealer_primary": {"dealer_id": "d", "permission_groups": ["Dealer Primary"]},
+    "uq_person_drone_user_id": {"drone_user_id": "u"},
     "uq_person_email": {"email": "ivan@turnkey.example"},
+    "uq_placement_open": {"token": "t", "ended_at": None},
+    "uq_product_default_variant_id": {"default_variant_id": "v"},
+    "uq_reconciliation_round_open": {"ended_at": None},
+    "uq_saved_list_name": {"person_id": "p", "partner_code": "CA1", "name": "Week"},
+    "uq_shop_order_erp_number": {"erp_number": "90001"},
+    "uq_shop_order_number": {"number": "T-1"},
+    "uq_shop_order_token": {"token": "t"},
+    "uq_site_host": {"host": "ca.turnkey.example"},
+    "uq_subscription_live": {"device_key": "d", "superseded_at": None},
+    "uq_trusted_device_token_hash": {"token_hash": "h"},
+    "uq_variant_sku": {"sku": "FT-X1"},
+    "uq_vehicle_make_name": {"name": "Toyota"},
+    "uq_vehicle_model_id_year": {"model_id": 1, "year": 2022},
+    "uq_visit_open": {"device_key": "d", "visitor_id": "p", "ended_at": None},
 }
 """What there is one of, and what a second one would be."""
 
@@ -99,6 +130,16 @@ def test_every_constraint_on_money_and_counts_is_tried() -> None:
         if isinstance(one, CheckConstraint) and MONEY.search(str(one.sqltext))
     }
     assert known == set(CHECKED)
+
+
+def test_everything_that_there_is_one_of_is_tried() -> None:
+    known = {
+        str(one.name)
+        for table in METADATA.sorted_tables
+        for one in (*table.constraints, *table.indexes)
+        if isinstance(one, UniqueConstraint) or (isinstance(one, Index) and one.unique)
+    }
+    assert known == set(ONCE)
 
 
 def test_no_column_is_a_float() -> None:

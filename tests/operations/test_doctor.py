@@ -154,7 +154,7 @@ async def test_an_archive_that_takes_nothing_more_is_named(outside: httpx.AsyncC
         assert "WAL archive" not in ill(await examine(settings, outside))
         lose_archive(cluster, archive)
         findings = await examine(settings, outside)
-    assert ill(findings)["WAL archive"] == "PostgreSQL cannot archive what is written since"
+    assert ill(findings)["WAL archive"] == "PostgreSQL does not archive what is written since"
     assert "look at PostgreSQL's log, docs/restoring.md" in written(findings)
 
 

@@ -1,10 +1,15 @@
-"""What the database does not take of one document, shipment or cancellation: the others do not wait behind it."""
+"""What the database does not take of one document, shipment or cancellation: it is named in the log, and the others do not
+wait behind it."""
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any, cast
 
+from structlog.testing import capture_logs
+
 from db.base import Sessions
-from db.billing.invoices.documents import find_invoice
+from db.billing.invoices.documents import find_invoice, find_memo
 from db.orders.orders import find_order
 from db.orders.progress import mark_handed_over
 from domain.billing.invoices.events import Feed
@@ -13,7 +18,7 @@ from domain.orders.orders import Order, OrderStatus
 from providers.erp.cancellations import ErpCancellations
 from providers.erp.documents import ErpDocuments
 from providers.erp.shipments import ErpShipments
-from tests.billing.invoices.factories import an_invoice
+from tests.billing.invoices.factories import a_memo, an_invoice
 from tests.drivers.factories import a_name, a_partner
 from tests.orders.factories import a_line, an_order
 from workers.document_feed import DocumentFeed
@@ -63,6 +68,17 @@ async def status_of(sessions: Sessions, order: Order) -> OrderStatus:
     return found.status
 
 
+@contextmanager
+def passed_over() -> Generator[list[str]]:
+    """The numbers of what cannot be kept, as the log names them; there at the end."""
+    numbers: list[str] = []
+    with capture_logs() as lines:
+        yield numbers
+    told = [one for one in lines if one["event"] == "a document cannot be kept"]
+    assert {one["log_level"] for one in told} <= {"error"}
+    numbers += sorted(one["number"] for one in told)
+
+
 async def test_an_invoice_that_cannot_be_kept_holds_up_no_other(sessions: Sessions) -> None:
     code = await a_partner(sessions)
     good, nul, large, last = (an_invoice(code, order_number=f"T-{a_name()}") for _ in range(4))
@@ -76,10 +92,25 @@ async def test_an_invoice_that_cannot_be_kept_holds_up_no_other(sessions: Sessio
         cursor="",
         has_more=False,
     )
-    assert await a_feed(sessions, documents=page).read() is False
+    with passed_over() as numbers:
+        assert await a_feed(sessions, documents=page).read() is False
+    assert numbers == sorted([nul.number, large.number])
     async with sessions() as session:
         kept = [await find_invoice(session, one.number, code) for one in (good, nul, large, last)]
     assert kept == [good, None, None, last]
+
+
+async def test_a_credit_memo_that_cannot_be_kept_holds_up_no_other(sessions: Sessions) -> None:
+    code = await a_partner(sessions)
+    good, nul, last = (a_memo(code) for _ in range(3))
+    memos = (good, nul.model_copy(update={"reason": "Ret\x00rned"}), last)
+    page = Feed(credit_memos=memos, cursor="", has_more=False)
+    with passed_over() as numbers:
+        assert await a_feed(sessions, documents=page).read() is False
+    assert numbers == [nul.number]
+    async with sessions() as session:
+        kept = [await find_memo(session, one.number, code) for one in (good, nul, last)]
+    assert kept == [good, None, last]
 
 
 async def test_a_shipment_that_cannot_be_kept_holds_up_no_other(sessions: Sessions) -> None:
@@ -100,7 +131,9 @@ async def test_a_shipment_that_cannot_be_kept_holds_up_no_other(sessions: Sessio
         for order, carrier in zip(orders, ("Van", "V\x00n", "Van"), strict=True)
     ]
     page = ShipmentFeed(shipments=tuple(sent), cursor="", has_more=False)
-    assert await a_feed(sessions, shipments=page).read() is False
+    with passed_over() as numbers:
+        assert await a_feed(sessions, shipments=page).read() is False
+    assert numbers == [sent[1].shipment.number]
     now = [await status_of(sessions, order) for order in orders]
     assert now == [OrderStatus.SHIPPED, OrderStatus.HANDED_OVER, OrderStatus.SHIPPED]
 
@@ -120,6 +153,8 @@ async def test_a_cancellation_that_cannot_be_kept_holds_up_no_other(sessions: Se
         for order, reason in zip(orders, ("Lost", "L\x00st", "Lost"), strict=True)
     ]
     page = CancellationFeed(orders=tuple(cancelled), cursor="", has_more=False)
-    assert await a_feed(sessions, cancellations=page).read() is False
+    with passed_over() as numbers:
+        assert await a_feed(sessions, cancellations=page).read() is False
+    assert numbers == [orders[1].number]
     now = [await status_of(sessions, order) for order in orders]
     assert now == [OrderStatus.CANCELLED, OrderStatus.HANDED_OVER, OrderStatus.CANCELLED]

@@ -129,6 +129,25 @@ export async function tabTo(page: Page, wanted: Locator, most = 150): Promise<vo
   await expect(wanted).toBeFocused();
 }
 
+/** Chosen by keys alone: Tab enters its group at the one that is chosen already, or the first, and the arrows go from there. */
+export async function chooseByKeys(page: Page, wanted: Locator): Promise<void> {
+  await expect(wanted).toBeVisible();
+  const isInItsGroup = () =>
+    wanted.evaluate(
+      (one: HTMLInputElement) =>
+        document.activeElement instanceof HTMLInputElement &&
+        document.activeElement.name === one.name,
+    );
+  const isReached = () => wanted.evaluate((one) => one === document.activeElement);
+  for (let presses = 0; presses < 150 && !(await isInItsGroup()); presses += 1)
+    await page.keyboard.press("Tab");
+  for (let presses = 0; presses < 20 && !(await isReached()); presses += 1)
+    await page.keyboard.press("ArrowDown");
+  await expect(wanted).toBeFocused();
+  await page.keyboard.press("Space");
+  await expect(wanted).toBeChecked();
+}
+
 /** Signed in and remembered, at home: by a call, as few journeys are about the login page. */
 export async function signIn(page: Page, person: { email: string; password?: string }) {
   const answer = await page.request.post("/v1/auth/sign-in", {

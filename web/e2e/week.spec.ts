@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { STEADY } from "./buying";
 import { GOOD, saveCard } from "./cards";
-import { expect, heading, signIn, tabTo, test } from "./journey";
+import { chooseByKeys, expect, heading, signIn, tabTo, test } from "./journey";
 import { owner } from "./people";
 import { aDevice, aNumber } from "./stack";
 import { Walker } from "./walk";
@@ -59,8 +59,7 @@ test("the week's order, last month's by a SKU, ten plans to one day and the rece
     await expect(heading(page, "Cart")).toBeVisible();
     await enter(page, "link", /^Check out/);
     await expect(heading(page, "Purchase Products")).toBeFocused();
-    await tabTo(page, page.getByRole("radio", { name: /COD/ }));
-    await page.keyboard.press("Space");
+    await chooseByKeys(page, page.getByRole("radio", { name: /COD/ }));
     await enter(page, "button", "Place order");
     await expect(heading(page, "Order Complete")).toBeFocused({ timeout: 60_000 });
   });

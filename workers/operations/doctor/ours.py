@@ -52,7 +52,7 @@ def questions_to_ours(
         async with _connected(database_url) as connection:
             archived = await archives_wal(connection)
         if archived is False:
-            raise Missing("PostgreSQL cannot archive what is written since")
+            raise Missing("PostgreSQL does not archive what is written since")
         return Answer(said="the last segment was archived" if archived else "none: it is off")
 
     async def migrations() -> Answer:

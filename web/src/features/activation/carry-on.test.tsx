@@ -1,25 +1,9 @@
 import { screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { AN_ACTIVATION_CARD } from "~/testing/an-activation-card";
 import { showPage } from "~/testing/show";
 import { CarryOn } from "./carry-on";
 import type { ActivationCard } from "./types";
-
-const CARD: ActivationCard = {
-  id: "a1",
-  device_key: "FT-X1-00000042",
-  product_name: "ft-x1",
-  vehicle: "2019 Honda Civic",
-  type: "new-device",
-  state: "verify-connection",
-  step: "verify-connection",
-  position: 3,
-  total: 9,
-  owner: "Ann Lee",
-  owner_id: "u1",
-  updated_at: "2026-11-20T12:00:00Z",
-  updated_by: "Bo Roy",
-  outcome: null,
-};
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -35,7 +19,7 @@ async function rowsOf(...results: ActivationCard[]) {
 }
 
 test("a row tells device, vehicle, step, who had it last and for how long it is idle, and opens it there", async () => {
-  const [row] = await rowsOf(CARD);
+  const [row] = await rowsOf(AN_ACTIVATION_CARD);
   expect(row?.querySelector("th")).toHaveTextContent(/^FT-X1-00000042/);
   const cells = [...(row?.querySelectorAll("td") ?? [])].map((cell) => cell.textContent);
   expect(cells).toEqual([
@@ -44,16 +28,15 @@ test("a row tells device, vehicle, step, who had it last and for how long it is 
     "Bo Roy",
     expect.stringMatching(/^3 h/),
   ]);
-  expect(within(row as HTMLElement).getByRole("link", { name: CARD.device_key })).toHaveAttribute(
-    "href",
-    "/activation/device?id=a1&step=verify-connection",
-  );
+  expect(
+    within(row as HTMLElement).getByRole("link", { name: AN_ACTIVATION_CARD.device_key }),
+  ).toHaveAttribute("href", "/activation/device?id=a1&step=verify-connection");
 });
 
 test("one that was handed over says by whom and with what words", async () => {
   const said = { by: "Ann Lee", note: "The hood pin is missing", only_to_pay: false };
-  const handed = { ...said, step: CARD.step, back_to_id: null };
-  const [row] = await rowsOf({ ...CARD, vehicle: null, handed });
+  const handed = { ...said, step: AN_ACTIVATION_CARD.step, back_to_id: null };
+  const [row] = await rowsOf({ ...AN_ACTIVATION_CARD, vehicle: null, handed });
   expect(row).toHaveTextContent("From Ann Lee. The hood pin is missing");
   expect(within(row as HTMLElement).getByRole("cell", { name: "—" })).toBeVisible();
 });

@@ -5,28 +5,12 @@ import { afterEach, expect, test, vi } from "vitest";
 import { begin } from "~/shared/session/session";
 import { fetched } from "~/shared/ui/fetched";
 import { aPerson, aRep } from "~/testing/a-person";
+import { AN_ACTIVATION_CARD } from "~/testing/an-activation-card";
 import { showPage } from "~/testing/show";
 import { type Action, perform } from "./calls";
 import { unfinishedQuery } from "./queries";
 import { SerialScreen } from "./serial";
 import type { ActivationCard } from "./types";
-
-const CARD: ActivationCard = {
-  id: "a1",
-  device_key: "FT-X1-00000042",
-  product_name: "ft-x1",
-  vehicle: "2019 Honda Civic",
-  type: "new-device",
-  state: "verify-connection",
-  step: "verify-connection",
-  position: 3,
-  total: 9,
-  owner: "Ann Lee",
-  owner_id: "u1",
-  updated_at: "2026-11-20T12:00:00Z",
-  updated_by: "Ann Lee",
-  outcome: null,
-};
 
 /** A server that knows these unfinished activations; what was asked of it. */
 function holding(...results: ActivationCard[]) {
@@ -65,7 +49,7 @@ test.each([
 ])(
   "beneath the serial number stands what %s has left half-way, and leads on with it",
   async (_, person) => {
-    const asked = holding(CARD);
+    const asked = holding(AN_ACTIVATION_CARD);
     begin(person, "t");
     await showPage(<SerialScreen deviceKey={undefined} />);
     const list = await screen.findByRole("region", { name: "Unfinished activations" });
@@ -96,7 +80,7 @@ test.each([
   ["a guest", undefined],
   ["somebody who has retired", aPerson({ roles: ["retired"], is_retired: true })],
 ])("%s is not asked about activations", async (_, person) => {
-  const asked = holding(CARD);
+  const asked = holding(AN_ACTIVATION_CARD);
   if (person) begin(person, "t");
   await showPage(
     <>
@@ -153,8 +137,16 @@ test("the guesses of others keep no guest from the device in hand", async () => 
 
 test("a guest who lost the link gets another one for what is half done", async () => {
   const sent: unknown[] = [];
-  const activation = { ...CARD, saved_at: CARD.updated_at, saved_by: "Guest" };
-  const found = { device_key: CARD.device_key, activation_types: ["new-device"], activation };
+  const activation = {
+    ...AN_ACTIVATION_CARD,
+    saved_at: AN_ACTIVATION_CARD.updated_at,
+    saved_by: "Guest",
+  };
+  const found = {
+    device_key: AN_ACTIVATION_CARD.device_key,
+    activation_types: ["new-device"],
+    activation,
+  };
   vi.spyOn(globalThis, "fetch").mockImplementation(async (asked) => {
     const request = asked as Request;
     if (new URL(request.url).pathname !== "/v1/activations")
