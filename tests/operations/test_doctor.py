@@ -133,11 +133,12 @@ async def test_the_questions_have_no_effect(
     read = stand_ins.state.ledger.read(None, None, 0)
     assert len({line["operation"].partition(":")[0] for line in read["results"]}) > 5
     assert read["effects"] == {}
-    for system, books in (("cards", "entries"), ("gateway", "entries"), ("erp", "orders")):
-        told = await outside.get(f"http://stand-ins/{system}/_ledger")
-        assert told.json()[books] == [], system
-    sent = await outside.get("http://stand-ins/messenger/_outbox")
-    assert sent.json()["results"] == []
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(stand_ins)) as reader:
+        for system, books in (("cards", "entries"), ("gateway", "entries"), ("erp", "orders")):
+            told = await reader.get(f"http://stand-ins/{system}/_ledger")
+            assert told.json()[books] == [], system
+        sent = await reader.get("http://stand-ins/messenger/_outbox")
+        assert sent.json()["results"] == []
 
 
 async def test_where_no_file_was_brought_it_says_so(
