@@ -17,6 +17,8 @@ REQUEST_ID_HEADER = "X-Request-ID"
 """Tells a third party which request is behind a call, so that both sides can name it."""
 
 _AWAY = frozenset({401, 408, 429})
+KEPT_CONNECTIONS = 20
+"""Kept for the next call, of all systems together."""
 
 
 def request_behind() -> str | None:
@@ -95,7 +97,11 @@ class WatchedClient(httpx.AsyncClient):
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         """`systems` are base addresses by name; `process` tells this process from others."""
-        super().__init__(transport=transport)
+        # Each line bounds its own calls: a limit of all connections would have those of a silent system keep the others out.
+        super().__init__(
+            transport=transport,
+            limits=httpx.Limits(max_connections=None, max_keepalive_connections=KEPT_CONNECTIONS),
+        )
         self._systems = {name: httpx.URL(url) for name, url in systems.items()}
         self.tally = Tally(process)
         self.seen = self.tally.seen

@@ -87,6 +87,9 @@ def test_both_stores_come_back_at_the_end_of_the_backup_and_at_a_point(
     point = write(cluster, state, "second")
     make(state, cluster, state / "backups" / "two")
     write(cluster, state, "third")
+    with psycopg.connect(cluster.owner_url) as owner:
+        (oldest,) = owner.execute("show archive_timeout").fetchone() or ("",)
+    assert oldest == "5min", "what may be lost"
     archive_all(cluster.admin_url)
     archive = archive_of(cluster)
     assert archive is not None

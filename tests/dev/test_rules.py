@@ -15,7 +15,7 @@ from pydantic import SecretStr, ValidationError
 
 import bench.activation
 from db.identity.erasure import token_for
-from dev import ports, servers
+from dev import ports, servers, temporal
 from dev.console import CannotStart
 from dev.places import load_secrets
 from dev.processes import Command, Ledger, Process, began_at, end
@@ -185,6 +185,16 @@ def test_threads_that_end_processes_at_once_lose_none_of_the_others(tmp_path: Pa
     with ThreadPoolExecutor(8) as threads:
         list(threads.map(ledger.forget, names[1:]))
     assert list(ledger.alive()) == names[:1]
+
+
+def test_temporal_keeps_its_runs_in_a_file(tmp_path: Path) -> None:
+    """Promise 9: never in memory, and no write is thrown away."""
+    ledger = Ledger(tmp_path / "processes.json")
+    said = temporal.server(Path("temporal"), tmp_path, 1, 2, ledger).command.arguments
+    kept = said[said.index("--db-filename") + 1]
+    assert kept == str(tmp_path / "temporal.sqlite")
+    assert "synchronous=normal" in said
+    assert "synchronous=off" not in said
 
 
 def test_a_process_that_ignores_the_signal_is_killed(tmp_path: Path) -> None:

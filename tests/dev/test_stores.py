@@ -167,6 +167,9 @@ def test_compose_runs_these_commands_where_both_stores_and_their_backups_are() -
     for name, default in (("BACKUPS", mounted), ("PGDATA", mounted), ("SERVER", SERVICES)):
         assert text.partition(f"{name}=${{{name}:-")[2].partition("}")[0] in default
     assert f"NUMBERS_LEFT_OUT={NUMBERS_LEFT_OUT}\n" in text
+    assert "-c archive_mode=on -c archive_timeout=300 " in text, (
+        "no more than five minutes are lost"
+    )
 
 
 def test_the_commands_that_are_documented_are_those_of_compose() -> None:

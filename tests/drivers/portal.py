@@ -47,14 +47,13 @@ async def running_portal(
         **settings,
     }
     async with taking_mail(lambda: app_behind(outside)) as mail_url:
+        mailing: dict[str, Any] = {"mail_url": mail_url, "mail_encryption": "none", **made}
         app = create_app(
             Settings(
                 environment="test",
                 database_url=database_url,
                 temporal_address=temporal_address,
-                mail_url=mail_url,
-                mail_encryption="none",
-                **made,
+                **mailing,
             ),
             outside=outside,
             tracing=tracing,

@@ -65,12 +65,12 @@ class World(httpx.AsyncBaseTransport):
     """The stand-ins; nobody listens at the one address."""
 
     def __init__(self, inside: httpx.ASGITransport) -> None:
-        self._inside = inside
+        self.inner = inside
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         if request.url.host == "away.test":
             raise httpx.ConnectError("nobody listens")
-        return await self._inside.handle_async_request(request)
+        return await self.inner.handle_async_request(request)
 
 
 @pytest.fixture
@@ -123,6 +123,22 @@ async def test_everything_that_is_there_is_well_and_says_what_it_is(
     assert versions["ERP"] == "1000230"
     assert versions["PostgreSQL"]
     assert versions["Temporal"]
+
+
+async def test_the_questions_have_no_effect(
+    outside: httpx.AsyncClient, mail_url: str, stand_ins: FastAPI
+) -> None:
+    """By the books of whoever was asked: nothing is ordered, paid, sent or written."""
+    await examine(with_ours_away(mail_url), outside)
+    read = stand_ins.state.ledger.read(None, None, 0)
+    assert len({line["operation"].partition(":")[0] for line in read["results"]}) > 5
+    assert read["effects"] == {}
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(stand_ins)) as reader:
+        for system, books in (("cards", "entries"), ("gateway", "entries"), ("erp", "orders")):
+            told = await reader.get(f"http://stand-ins/{system}/_ledger")
+            assert told.json()[books] == [], system
+        sent = await reader.get("http://stand-ins/messenger/_outbox")
+        assert sent.json()["results"] == []
 
 
 async def test_where_no_file_was_brought_it_says_so(

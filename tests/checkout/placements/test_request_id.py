@@ -10,7 +10,7 @@ from db.orders.mails import OrderMailRow
 from tests.checkout.placements.buying import Basket, a_basket
 from tests.drivers.numbers import a_phone_number
 from tests.drivers.portal import a_key
-from tests.drivers.stage import SIMULATED
+from tests.drivers.stage import SIMULATED, a_device_key
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole
 from workflows.ids import placement_id
@@ -55,6 +55,19 @@ async def test_what_a_later_click_has_done_is_that_clicks(whole: Whole) -> None:
         assert await _asked_by(whole, "erp", {"reference": number}) == [SECOND_CLICK]
         moved = await _asked_by(whole, "cards", {"flow_id": basket.token})
         assert set(moved) == {CLICK, SECOND_CLICK}
+
+
+async def test_an_activation_is_followed_from_the_click_to_the_device_networks_ledger(
+    whole: Whole,
+) -> None:
+    """What goes round by itself asks there too, and names nobody's click."""
+    key = a_device_key()
+    async with whole.signed_in() as installer:
+        installer.browser.headers["X-Request-ID"] = CLICK
+        await installer.started(key)
+        asked = await _asked_by(whole, "device-cloud", {"device_key": key})
+    assert CLICK in asked
+    assert set(asked) <= {CLICK, None}
 
 
 async def test_a_mail_and_a_text_message_name_the_click_that_asked_for_them(whole: Whole) -> None:

@@ -1,34 +1,44 @@
 """What one worker has taken up, the others pass by: nobody waits for it, and nobody does it again."""
 
+import ast
 import asyncio
 import uuid
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import func, update
 from sqlalchemy.ext.asyncio import AsyncSession
+from structlog.testing import capture_logs
 from temporalio.client import Client, ScheduleIntervalSpec, ScheduleSpec
 
+import workers.main
 from db.base import Sessions
 from db.billing.invoices.erp_places import ErpFeedRow, Place, held
 from db.content.inquiries import InquiryKind, keep_inquiry, take_unmailed
 from db.dealers.rewards import take_unrewarded
 from db.devices.devices import store_logs, take_undelivered
+from db.operations.cases.opening import open_case
+from db.operations.cases.starts import not_begun
 from db.orders.mails import keep_mail, take_mails
 from db.plans.reminders import take_unreminded
 from db.platform.webhook_events import keep_event, take_events
 from domain.devices.devices import DeviceLog
+from domain.kinds import CASE
 from tests.checkout.cart.buyers import a_buyer
 from tests.dealers.test_rewards_api import a_completed_run
 from tests.drivers.factories import a_dealer, a_name, an_email, an_owner
 from tests.drivers.own_database import database_url, sessions
 from tests.drivers.stage import a_device_key
 from tests.drivers.until import until
+from tests.operations.cases.factories import an_owing_start
 from tests.orders.factories import an_order, code_of
 from tests.plans.test_api import a_subscription
+from workers.operations.case_starter import CaseStarter
+from workers.payment_relay import PROVIDERS
 from workers.release.schedules import RECONCILER, bring, end_rounds
 from workflows.operations.rounds import Rounds
 
@@ -43,11 +53,14 @@ async def a_log(sessions: Sessions) -> None:
         await store_logs(session, [entry])
 
 
-async def an_event(sessions: Sessions) -> None:
-    async with sessions.begin() as session:
-        await keep_event(
-            session, provider="card", event_id=a_name(), type="x", subject=a_name(), body={}
-        )
+def an_event(provider: str) -> "Put":
+    async def put(sessions: Sessions) -> None:
+        async with sessions.begin() as session:
+            await keep_event(
+                session, provider=provider, event_id=a_name(), type="x", subject=a_name(), body={}
+            )
+
+    return put
 
 
 async def an_inquiry(sessions: Sessions) -> None:
@@ -76,7 +89,13 @@ Take = Callable[[AsyncSession], Awaitable[Any]]
 
 TAKEN_UP: dict[str, tuple[Put, Take]] = {
     "device logs of the relay": (a_log, take_undelivered),
-    "card events of the relay": (an_event, lambda session: take_events(session, "card", limit=9)),
+    **{
+        f"{provider} events of the relay": (
+            an_event(provider),
+            lambda session, provider=provider: take_events(session, provider, limit=9),
+        )
+        for provider in PROVIDERS
+    },
     "inquiries": (an_inquiry, take_unmailed),
     "plans that end": (an_ending_plan, take_unreminded),
     "rewards": (a_completed_activation, take_unrewarded),
@@ -92,6 +111,50 @@ async def test_what_one_worker_takes_up_the_others_pass_by(sessions: Sessions, n
         assert await take(one)
         async with asyncio.timeout(10), sessions.begin() as other:
             assert not await take(other)
+
+
+SHARED = {
+    "devices": ("device logs of the relay",),
+    "payments": tuple(f"{provider} events of the relay" for provider in PROVIDERS),
+    "order mails": ("confirmations of orders",),
+    "housekeeping": ("inquiries",),
+    "reminders": ("plans that end",),
+    "rewards": ("rewards",),
+    "cases": ("test_a_case_that_several_workers_begin_at_once_is_one_run",),
+    "documents": ("test_one_worker_reads_a_feed_and_the_others_do_not_wait",),
+}
+"""What a worker does beside its runs → the tests that try it with two. That one sweeps: `tests/operations/test_housekeeping.py`."""
+
+
+def test_whatever_a_worker_does_beside_its_runs_is_tried_with_two() -> None:
+    (loops,) = [
+        node.value
+        for node in ast.walk(ast.parse(Path(workers.main.__file__).read_text()))
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "loops"
+    ]
+    assert isinstance(loops, ast.Dict)
+    assert {ast.literal_eval(key) for key in loops.keys if key} == SHARED.keys()
+    tried = {name for names in SHARED.values() for name in names}
+    assert tried == TAKEN_UP.keys() | {name for name in tried if name in globals()}
+
+
+async def test_a_case_that_several_workers_begin_at_once_is_one_run(
+    sessions: Sessions, database_url: str, temporal: Client, task_queue: str
+) -> None:
+    start = an_owing_start(await a_buyer(sessions), "10")
+    async with sessions.begin() as session:
+        await open_case(session, start)
+    starters = [
+        CaseStarter(temporal, sessions, task_queue=task_queue, database_url=database_url)
+        for _ in range(3)
+    ]
+    with capture_logs() as lines:
+        await asyncio.gather(*(starter.deliver() for starter in starters))
+    begun = [line["case"] for line in lines if line["event"] == "a case was opened"]
+    await temporal.get_workflow_handle(CASE.workflow_id(start)).terminate()
+    assert begun == [start.id]
+    async with sessions() as session:
+        assert not await not_begun(session, limit=9)
 
 
 async def kept(sessions: Sessions, place: Place | None) -> bool:
