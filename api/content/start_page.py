@@ -84,12 +84,14 @@ class EndingPlans(BaseModel):
 
 
 class WaitingCase(BaseModel):
-    """A case of an order (`kind`), by the order's id, or of a purchase of plans, whose id is also its receipt's."""
+    """A case of an order (`kind`), by the order's id and with its `number`, or of a purchase of plans, whose id is also its
+    receipt's."""
 
     id: str
     kind: Literal["order", "cart", "purchase", "invoice_payment"]
     belongs_to: str
     name: str
+    number: str | None
     cause: CaseCause
     owed: Money
     currency: str
@@ -222,6 +224,7 @@ async def _cases(session: AsyncSession, code: str) -> list[WaitingCase]:
             kind=case.belongs_to.kind,
             belongs_to=case.belongs_to.id,
             name=case.belongs_to.name,
+            number=case.belongs_to.number,
         )
         for case in await open_cases_of(session, code, limit=ROWS)
     ]

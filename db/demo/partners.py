@@ -191,6 +191,15 @@ STORIES = (
         groups=[DEALER_PRIMARY_GROUP, INSTALLER_GROUP],
     ),
     Somebody(
+        id="anouk",
+        first_name="Anouk",
+        last_name="Bergeron",
+        what="accountant of a business with three invoices past due",
+        dealer_id="n41",
+        is_installer=True,
+        groups=[DEALER_ACCOUNTING_GROUP, INSTALLER_GROUP],
+    ),
+    Somebody(
         id="mira",
         first_name="Mira",
         last_name="Solberg",

@@ -12,7 +12,7 @@ from domain.letters.text import Text, reread
 from domain.orders.orders import Order, OrderLine
 from domain.paper import orders
 from domain.paper.buyer import Buyer
-from domain.paper.words import written
+from domain.paper.words import paid_with, written
 from domain.plans.receipts import Receipt
 
 MOST_LINES = 20
@@ -66,7 +66,7 @@ def order_mail(
         (_BUSINESS, _account(buyer, order.partner_code)),
         (_PO_NUMBER, order.po_number),
         (_PLACED_BY, order.placed_by_name),
-        (_PAYMENT, order.payment_shown),
+        (_PAYMENT, paid_with(order)),
     )
     lines = "\n".join(_line(language, one) for one in order.lines[:MOST_LINES])
     left_out = len(order.lines) - MOST_LINES
@@ -115,7 +115,7 @@ def _account(name: str, partner_code: str) -> str:
     return f"{name} ({partner_code})"
 
 
-def _facts(language: Language | None, *known: tuple[Text, str | None]) -> str:
+def _facts(language: Language | None, *known: tuple[Text, Text | str | None]) -> str:
     """A line for each; what is not known has none."""
     return "\n".join(_FACT(language, name=name, value=value) for name, value in known if value)
 

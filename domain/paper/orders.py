@@ -8,7 +8,7 @@ from domain.orders.orders import Order, following_by_line, sent_by_line, shown_m
 from domain.paper.buyer import Buyer
 from domain.paper.seller import Seller
 from domain.paper.sheet import Sheet
-from domain.paper.words import money, tax_name, written
+from domain.paper.words import money, paid_with, tax_name, written
 
 
 def confirmation(
@@ -26,7 +26,7 @@ def confirmation(
             ("Order desk number", order.erp_number),
             ("Invoice", ", ".join(order.invoice_numbers) or None),
             ("Shipping method", shown_method(order.shipping_method)),
-            ("Payment", order.payment_shown),
+            ("Payment", paid_with(order).en),
         ]
     )
     page.rows(

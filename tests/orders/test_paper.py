@@ -21,6 +21,7 @@ from assembly import systems_of
 from db.base import Sessions
 from db.orders.progress import store
 from db.plans.receipts import keep_receipt
+from domain.billing.payments import PaymentType
 from domain.billing.taxes import Tax
 from domain.checkout.draft import PostalAddress
 from domain.identity.people import User
@@ -197,6 +198,25 @@ def test_a_long_order_goes_on_under_the_same_heads_and_loses_no_word() -> None:
     assert whole.count(LONG) == 40
     assert all("Order T-100042" in page and "Ordered" in page for page in others)
     assert pages(content) == pages(confirmation(an_order_on_paper(40), HARBOUR, DEMO_SELLER))
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "said", "in_french"),
+    [
+        (PaymentType.TERMS, "TERMS", "Payment terms", "Paiement : Conditions de paiement"),
+        (PaymentType.COD, "COD", "COD (cash on delivery)", "Paiement à la livraison (COD)"),
+    ],
+)
+def test_how_an_order_is_paid_is_told_in_words(
+    kind: PaymentType, code: str, said: str, in_french: str
+) -> None:
+    changed = {"payment_type": kind, "payment_shown": code}
+    order = an_order_on_paper().model_copy(update=changed)
+    (page,) = pages(confirmation(order, HARBOUR, DEMO_SELLER))
+    assert f"Payment {said}" in " ".join(page.split())
+    assert f"Payment: {said}" in order_mail(order, "Harbour", "https://portal.test")
+    mail = order_mail(order, "Harbour", "https://portal.test", None, Language.FR)
+    assert in_french in mail.replace("\u00a0", " ")
 
 
 def test_a_packing_list_counts_pieces_and_tells_no_price() -> None:

@@ -1,5 +1,5 @@
 import { axe, expect, heading, signIn, test } from "./journey";
-import { ADA, BEA, INES, OLIVIA, OWEN, owner, RENE } from "./people";
+import { ADA, ANOUK, BEA, INES, OLIVIA, OWEN, owner, RENE } from "./people";
 import { CHLOE, IVAN } from "./stack";
 
 test("an owner starts with what waits, and finds an order and a plan by keyboard alone @phone", async ({
@@ -94,6 +94,7 @@ const OF_BUYERS = [PLANS, "Open cases"];
 for (const [role, who, stands, may] of [
   ["owner", owner("Gus", "Lindqvist"), BUYERS, [...OF_BUYERS, "What waits for your approval"]],
   ["installer", IVAN, ["Unfinished activations"], [PLANS]],
+  ["accountant", ANOUK, ["Unfinished activations"], [PLANS]],
   ["purchaser", CHLOE, BUYERS, [...OF_BUYERS, "What of yours waits for an approval"]],
   ["outside rep", OWEN, ["Recent businesses"], []],
   ["inside rep", INES, ["Unfinished activations", "Recent businesses"], []],

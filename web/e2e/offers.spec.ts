@@ -1,11 +1,12 @@
 import type { Page } from "@playwright/test";
 import { expect, signIn, test } from "./journey";
-import { ADA, BEA, INES, OLIVIA, OWEN, RENE } from "./people";
+import { ADA, ANOUK, BEA, INES, OLIVIA, OWEN, RENE } from "./people";
 import { CHLOE, IVAN } from "./stack";
 
 /** What a page says to somebody whom it is not for. */
 const REFUSALS = /not open to you|Page Not Found|does not exist|You may not|not allowed/i;
-/** Shell spec 6 offers Billing to an outside rep too, who reads the documents there and pays with nothing. */
+/** Billing is offered to an outside rep (shell spec 6) and an accountant too, who read the documents there and pay with nothing. */
+const READERS: readonly { email: string }[] = [OWEN, ANOUK];
 const SAID_OF_METHODS: Record<string, string> = { "/billing": "not open to you" };
 
 /** Whose business has no code of this country's is asked where they are; what they open meanwhile would close. */
@@ -79,6 +80,7 @@ async function follow(page: Page, href: string) {
 for (const { who, business } of [
   { who: IVAN },
   { who: CHLOE },
+  { who: ANOUK },
   { who: OLIVIA },
   { who: BEA },
   { who: INES },
@@ -107,7 +109,7 @@ for (const { who, business } of [
       await expect(page.locator("[aria-busy=true], .mantine-Skeleton-root")).toHaveCount(0);
       const said = (await page.getByRole("main").textContent()) ?? "";
       const refusal = REFUSALS.exec(said)?.[0];
-      if (refusal && !(who === OWEN && SAID_OF_METHODS[place] === refusal))
+      if (refusal && !(READERS.includes(who) && SAID_OF_METHODS[place] === refusal))
         refused.push(`${place}: ${refusal}`);
       const at = new URL(page.url()).pathname;
       if (at !== place.split("?")[0]) refused.push(`${place}: sent to ${at}`);

@@ -19,6 +19,8 @@ export const NADIA = of("Nadia", "Roy");
 export const UMA = of("Uma", "Fields");
 export const PAULA = of("Paula", "Stone");
 export const BEA = of("Bea", "Whitfield");
+/** Keeps the books of a business, and buys nothing for it. */
+export const ANOUK = of("Anouk", "Bergeron");
 /** Retired. */
 export const RENE = of("Rene", "Caron");
 export const NICK = of("Nick", "Farrow");

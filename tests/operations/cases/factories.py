@@ -98,7 +98,12 @@ def an_owing_start(buyer: User, owed: str) -> CaseStart:
         id=id_,
         cause=CaseCause.DEBIT_RETURNED,
         belongs_to=BelongsTo(
-            kind="order", id=id_, name="Order", flow=PayingFlow.PLACEMENT, flow_id=id_
+            kind="order",
+            id=id_,
+            name="Order T-1",
+            number="T-1",
+            flow=PayingFlow.PLACEMENT,
+            flow_id=id_,
         ),
         amount=Decimal(owed),
         partner_code=buyer.partner_code or "",

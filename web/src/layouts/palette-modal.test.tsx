@@ -79,9 +79,9 @@ async function found(thing: object, word: string, person = aPerson()) {
 }
 
 test("whoever may not buy finds the device, and is offered no renewal", async () => {
-  const device = { kind: "device", id: KEY, name: KEY, note: "X1", plan_id: "p1" };
+  const device = { kind: "device", id: KEY, name: KEY, note: "ft-x1", plan_id: "p1" };
   const { history } = await found(device, KEY);
-  const option = await screen.findByRole("option", { name: new RegExp(`^${KEY}`) });
+  const option = await screen.findByRole("option", { name: new RegExp(`^${KEY} ?FT-X1$`) });
   expect(screen.queryByRole("option", { name: /^Renew/ })).toBeNull();
   await userEvent.click(option);
   await waitFor(() => expect(history.location.pathname).toBe(`/devices/${KEY}`));

@@ -121,7 +121,7 @@ export default function PaletteModal({ onClose }: { onClose: () => void }) {
     entry: {
       key: `${one.kind} ${one.id} ${one.name}`,
       name: one.name,
-      note: one.note,
+      note: one.kind === "device" ? one.note?.toUpperCase() : one.note,
       go: () =>
         one.kind === "business" && !administers
           ? void workFor(one.id)

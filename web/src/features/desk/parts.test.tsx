@@ -1,7 +1,10 @@
-import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { i18n } from "@lingui/core";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
+import { messages as en } from "~/i18n/en.po";
+import { messages as fr } from "~/i18n/fr.po";
 import { begin, end } from "~/shared/session/session";
 import { aPerson, aRep } from "~/testing/a-person";
 import { show, showPage } from "~/testing/show";
@@ -67,7 +70,9 @@ test("whoever worked for nobody yet has one thing to do, and whoever ordered not
 function aCase(kind: "order" | "cart" | "purchase" | "invoice_payment") {
   const what = { cause: "let_go", owed: 0, currency: "USD" } as const;
   const opened_at = "2026-11-21T12:00:00Z";
-  return { ...what, id: `case-${kind}`, kind, belongs_to: "x1", name: `The ${kind}`, opened_at };
+  const number = kind === "order" ? "T-1" : null;
+  const of = { kind, belongs_to: "x1", name: `The ${kind}`, number };
+  return { ...what, ...of, id: `case-${kind}`, opened_at };
 }
 
 const CASES = (["order", "cart", "purchase", "invoice_payment"] as const).map(aCase);
@@ -82,10 +87,23 @@ test("each open case leads to the page of what it stands on; a cart is its perso
   ]);
 });
 
+test("what a case stands on is named in the reader's language", async () => {
+  begin(aPerson({ purchasing_rights: true }), "t");
+  act(() => i18n.loadAndActivate({ locale: "fr", messages: fr }));
+  await showPage(<Cases cases={CASES} />);
+  expect(screen.getAllByRole("link").map((link) => link.textContent)).toEqual([
+    "Commande T-1",
+    "Achat de forfaits",
+    "Paiement de factures",
+  ]);
+  act(() => i18n.loadAndActivate({ locale: "en", messages: en }));
+  expect(screen.getByRole("link", { name: "Order T-1" })).toBeVisible();
+});
+
 test("an outside rep, who has no page of plans and payments, reads of their cases", async () => {
   begin(aRep(true), "t");
   await showPage(<Cases cases={CASES} />);
-  expect(screen.getByText("The invoice_payment")).toBeVisible();
+  expect(screen.getByText("Payment of invoices")).toBeVisible();
   expect(screen.getAllByRole("link")).toHaveLength(1);
 });
 

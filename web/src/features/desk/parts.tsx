@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { CAUSE_WORDS } from "~/shared/cases/words";
+import { belongsTo, CAUSE_WORDS } from "~/shared/cases/words";
 import { dollars } from "~/shared/catalogue/money";
 import { AT_WORK, keyOf, livingGroups } from "~/shared/navigation/links";
 import { STATUS_WORDS, toneOf } from "~/shared/orders/words";
@@ -221,27 +221,29 @@ export function Cases({ cases }: { cases: Of<"cases"> }) {
 
 /** What a case stands on, with the way there for whom its page is. */
 function About({ one }: { one: Of<"cases">[number] }) {
+  const { i18n } = useLingui();
   const pays = keepsMethods(useSession());
+  const name = belongsTo(i18n, one);
   if (one.kind === "order")
     return (
       <Link to="/order/{-$id}" params={{ id: one.belongs_to }}>
-        {one.name}
+        {name}
       </Link>
     );
-  if (!pays) return one.name;
+  if (!pays) return name;
   if (one.kind === "purchase")
     return (
       <Link to="/cart/checkout/subscriptions" search={{ uuid: one.belongs_to }}>
-        {one.name}
+        {name}
       </Link>
     );
   if (one.kind === "invoice_payment")
     return (
       <Link to="/invoice-payment/complete" search={{ id: one.belongs_to }}>
-        {one.name}
+        {name}
       </Link>
     );
-  return one.name;
+  return name;
 }
 
 type BusinessesProps = {

@@ -65,6 +65,7 @@ export function NoteForm(props: NoteFormProps) {
         minRows={2}
         maxLength={500}
         autoFocus={autoFocus}
+        data-autofocus={autoFocus || undefined}
         label={label}
         {...form.field("note")}
       />

@@ -31,8 +31,8 @@ test("runs and devices lead to their pages, vehicles and guides are read here", 
   await keepAnswer(aKeptAnswer({ kind: "device", id: "FT-X1-00000042" }));
   await keepAnswer(aKeptAnswer({ kind: "devices", id: "" }));
   const at = new Date().toISOString();
-  const text = ["Look first."];
-  await keep({ id: "guide:g", kind: "guide", title: "Checklist", at, text, sections: [] });
+  const [text, lacks] = [["Look first."], ["Could not be loaded: Alarm"]];
+  await keep({ id: "guide:g", kind: "guide", title: "Checklist", at, text, lacks, sections: [] });
   await showPage(<KeptScreen waits={(id) => `1 form waits for ${id}`} />);
   const runs = await screen.findByRole("list", { name: "Activations" });
   expect(within(runs).getByRole("link")).toHaveAttribute("href", "/activation/device?id=a1");
@@ -45,6 +45,7 @@ test("runs and devices lead to their pages, vehicles and guides are read here", 
   expect(screen.queryByRole("list", { name: "Vehicles" })).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: /^Checklist/ }));
   expect(screen.getByText("Look first.")).toBeVisible();
+  expect(screen.getByRole("status")).toHaveTextContent("Could not be loaded: Alarm");
 });
 
 test("a page that is not kept comes by itself once the signal is back and the person is proven", async () => {

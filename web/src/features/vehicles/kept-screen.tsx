@@ -83,7 +83,7 @@ export function KeptScreen({
       ) : null}
       {open ? (
         <>
-          <div className={classes.tools}>
+          <div className={`${classes.tools} ${own.tools}`}>
             <Button variant="default" size="md" onClick={() => setChosen(undefined)}>
               <Trans>All that is kept</Trans>
             </Button>
@@ -205,6 +205,11 @@ function Entry({ entry }: { entry: KeptEntry }) {
   const { t } = useLingui();
   return (
     <>
+      {entry.lacks?.map((text) => (
+        <Note key={text} tone="wait">
+          {text}
+        </Note>
+      ))}
       {entry.text.map((text, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs that never change
         <p key={place}>{text}</p>

@@ -74,7 +74,8 @@ export function useKeptVehicle(
         kind: "vehicle",
         title: name,
         at: new Date().toISOString(),
-        text: [...texts(), ...lackingIn(lacking)],
+        text: texts(),
+        lacks: [...awayNow(), ...lackingIn(lacking)],
         sections: groups.map(sectionOf),
       });
     }
@@ -86,7 +87,14 @@ export function useKeptVehicle(
 
     function texts(): string[] {
       const mirrored = internal?.mirrors_vehicle;
-      const failing = [
+      return [
+        ...(mirrored ? [i18n._(mirrorsWords(mirrored))] : []),
+        ...(internal?.description ? [internal.description] : []),
+      ];
+    }
+
+    function awayNow(): string[] {
+      return [
         ...(ownFailed && !internal ? [OURS_AWAY] : []),
         ...reportsOf(internal, { data: external, isError: !external && outsideFailed }),
       ]
@@ -96,11 +104,6 @@ export function useKeptVehicle(
             .filter(Boolean)
             .join(" "),
         );
-      return [
-        ...(mirrored ? [i18n._(mirrorsWords(mirrored))] : []),
-        ...(internal?.description ? [internal.description] : []),
-        ...failing,
-      ];
     }
 
     function sectionOf({ title, source, wires }: Group): KeptSection {

@@ -16001,7 +16001,8 @@ export interface components {
         };
         /**
          * WaitingCase
-         * @description A case of an order (`kind`), by the order's id, or of a purchase of plans, whose id is also its receipt's.
+         * @description A case of an order (`kind`), by the order's id and with its `number`, or of a purchase of plans, whose id is also its
+         *     receipt's.
          */
         WaitingCase: {
             /** Id */
@@ -16015,6 +16016,8 @@ export interface components {
             belongs_to: string;
             /** Name */
             name: string;
+            /** Number */
+            number: string | null;
             cause: components["schemas"]["CaseCause"];
             /** Owed */
             owed: number;

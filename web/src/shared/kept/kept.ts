@@ -16,6 +16,8 @@ const entry = z.object({
   title: z.string(),
   at: z.string(),
   text: z.array(z.string()),
+  /** What is not in it, and why. */
+  lacks: z.optional(z.array(z.string())),
   sections: z.array(section),
 });
 

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { problemOf } from "~/shared/api/errors";
+import { belongsTo } from "~/shared/cases/words";
 import { dollars } from "~/shared/catalogue/money";
 import { OlderPage } from "~/shared/flow/older-page";
 import { Age } from "~/shared/time/age";
@@ -18,7 +19,7 @@ import { troubleOf } from "../words";
 import { CaseActions } from "./case-actions";
 import { useCase } from "./flow";
 import { type Case, type CaseView, caseQuery, isShown } from "./queries";
-import { belongsTo, causeOf, headingOf, isOwed, toneOfCase, wordsOf } from "./words";
+import { causeOf, headingOf, isOwed, toneOfCase, wordsOf } from "./words";
 
 /** One case: what happened, where it stands, what was done, and what can be done. */
 export function CaseScreen({ id }: { id: string }) {

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { belongsTo } from "~/shared/cases/words";
 import { dollars } from "~/shared/catalogue/money";
 import { Age } from "~/shared/time/age";
 import { Choice } from "~/shared/ui/choice";
@@ -11,7 +12,7 @@ import { Paged } from "~/shared/ui/paged";
 import { Status } from "~/shared/ui/status";
 import classes from "../operations.module.css";
 import { casesQuery } from "./queries";
-import { belongsTo, causeOf, isOwed, toneOfCase, wordsOf } from "./words";
+import { causeOf, isOwed, toneOfCase, wordsOf } from "./words";
 
 /** Money that something happened to after its run had ended: what is being done about it, the latest first. */
 export function CasesScreen({ ended }: { ended: boolean }) {

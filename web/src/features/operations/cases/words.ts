@@ -44,18 +44,6 @@ export const isOwed = ({ cause }: Pick<Case, "cause">) =>
 /** Where what is owed ends by a word alone: everything that is held goes on, and nobody is asked for it any more. */
 const WAIVING: readonly string[] = ["owed", "suspended"];
 
-/** What a case stands on, besides orders, which have numbers. */
-const BELONGS_WORDS: Record<Exclude<Thing["kind"], "order">, MessageDescriptor> = {
-  cart: msg`Cart`,
-  purchase: msg`Purchase of plans`,
-  invoice_payment: msg`Payment of invoices`,
-};
-
-export function belongsTo(i18n: I18n, { kind, name, number }: Thing): string {
-  if (kind !== "order") return i18n._(BELONGS_WORDS[kind]);
-  return number ? i18n._(msg`Order ${number}`) : name;
-}
-
 const HEADINGS: Record<Exclude<Thing["kind"], "order">, MessageDescriptor> = {
   cart: msg`Case of a cart`,
   purchase: msg`Case of a purchase of plans`,

@@ -47,7 +47,7 @@ export function Asked(props: AskedProps) {
       {told ? <span role="status">{done > 0 ? told : null}</span> : null}
       {asking ? (
         <Dialog onClose={close} busy={busy} title={title}>
-          <NoteForm of={noted} label={label} onSend={send} head={<p>{said}</p>}>
+          <NoteForm of={noted} autoFocus label={label} onSend={send} head={<p>{said}</p>}>
             <div className={classes.ends}>
               <Button size="md" variant="default" disabled={busy} onClick={close}>
                 <Trans>Cancel</Trans>

@@ -50,7 +50,8 @@ test("what was paid in another way is taken off the list, with a word of how", a
   await showPage(<PayoutsSection address={{}} />);
   await userEvent.click(await screen.findByRole("button", { name: /^Settled otherwise/ }));
   const asked = within(await screen.findByRole("dialog"));
-  await userEvent.type(asked.getByRole("textbox", { name: /How/ }), "By cheque");
+  await waitFor(() => expect(asked.getByRole("textbox", { name: /How/ })).toHaveFocus());
+  await userEvent.keyboard("By cheque");
   await userEvent.click(asked.getByRole("button", { name: "Take it off the list" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(new URL(sent[0]?.url ?? "").pathname).toBe("/v1/payouts/harbour/2026-07/settle");

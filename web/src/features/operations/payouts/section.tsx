@@ -26,7 +26,7 @@ export function PayoutsSection({ address }: { address: OperationsAddress }) {
   const found = useQuery(payoutsQuery(shown));
   const count = found.data?.count ?? 0;
   const options = [
-    { value: "open" as const, label: t`Not paid` },
+    { value: "open" as const, label: t({ message: "Not paid", context: "payouts" }) },
     ...PAYOUT_STATES.map((value) => ({ value, label: i18n._(PAYOUT_WORDS[value].said) })),
   ];
   const show = (next: PayoutList) =>
@@ -90,7 +90,7 @@ export function PayoutsSection({ address }: { address: OperationsAddress }) {
                 </>
               ),
             },
-            { head: t`Month`, cell: ({ month }) => month },
+            { head: t`Month`, as: "whole", cell: ({ month }) => month },
             { head: t`Amount`, as: "figure", cell: ({ amount }) => dollars(i18n, amount) },
             {
               head: t`State`,
@@ -108,10 +108,10 @@ export function PayoutsSection({ address }: { address: OperationsAddress }) {
             {
               head: t`What to do`,
               cell: (one) => (
-                <>
+                <div className={classes.beside}>
                   <Retry of={one} />
                   <SettleOtherwise of={one} />
-                </>
+                </div>
               ),
             },
           ]}

@@ -178,7 +178,7 @@ export function Customers({ startsWith, state }: CustomersProps) {
                 </Status>
               ),
             },
-            { head: t`Ends`, cell: (one) => <Ends of={one} /> },
+            { head: t`Ends`, as: "whole", cell: (one) => <Ends of={one} /> },
             ...(buys
               ? [
                   {

@@ -64,8 +64,8 @@ export function DevicesSlide({ devices, onChange, onDone }: DevicesSlideProps) {
           <Button type="submit" size="md" variant="default" disabled={full}>
             <Trans>Add the device</Trans>
           </Button>
+          {full ? null : <ScanSerial onSerial={(serial) => onChange(together(devices, serial))} />}
         </form>
-        {full ? null : <ScanSerial onSerial={(serial) => onChange(together(devices, serial))} />}
         {devices.length > 0 ? (
           <>
             <h2>
