@@ -17,7 +17,8 @@ from db.operators import OPERATOR
 from db.operators_files import command, parser
 from db.platform.copying import copy_rows
 from db.vehicles.vehicles import MakeRow, ModelRow
-from domain.vehicles.listed import FIRST, ListedModel, listed_models
+from domain.vehicles.listed import ListedModel, listed_models
+from domain.vehicles.vehicles import FIRST_YEAR
 from settings import Settings
 
 NOTHING_NEW = "Every vehicle of the file is there."
@@ -25,7 +26,7 @@ NOTHING_NEW = "Every vehicle of the file is there."
 _ADD_VEHICLES = text(
     f"""
     insert into vehicle (id, model_id, year, vehicle_description)
-    select m.id * 100 + y - {FIRST}, m.id, y, y || ' ' || k.name || ' ' || m.name
+    select m.id * 100 + y - {FIRST_YEAR}, m.id, y, y || ' ' || k.name || ' ' || m.name
     from vehicle_model m join vehicle_make k on k.id = m.make_id
     cross join generate_series(m.first_year, m.last_year) y
     where m.id = any(:models)

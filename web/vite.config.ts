@@ -5,6 +5,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { compressed } from "./checks/compressed.ts";
 import { firstPaint } from "./checks/first-paint.ts";
+import { noWasm } from "./checks/no-wasm.ts";
 import { pages } from "./checks/pages.ts";
 import { serviceWorker } from "./checks/service-worker.ts";
 import { textsByScript } from "./checks/texts.ts";
@@ -72,6 +73,7 @@ export default defineConfig({
     pages(),
     firstPaint(),
     serviceWorker(),
+    noWasm(),
     compressed(),
   ],
   resolve: { tsconfigPaths: true },

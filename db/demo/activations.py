@@ -1,20 +1,21 @@
 """Activations that are over, with what their installers earned: five months of work at two dealers. Only once."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import select, tuple_
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.dealers.rewards import RewardedRunRow, RewardRow
 from db.demo.people import HARBOUR, PEOPLE, PRAIRIE
-from db.devices.option_writes import keep_option_write
+from db.devices.option_writes import OptionWriteRow
 from db.identity.people import InstallerRow, PersonRow
 from db.partner_tables import PartnerRow
 from db.runs.flows import FlowRow, TransitionRow
+from db.vehicles.vehicles import MakeRow, ModelRow
 from domain.activation.activation import (
     ActivationOutcome,
     ActivationView,
@@ -45,8 +46,21 @@ _PRODUCTS = ("ft-x1", "ft-x1max", "ft-x2", "ft-xc", "ft-x1s")
 _PLANS = (None, "basic_prepaid", "premium_prepaid", None, "premium_plus_prepaid")
 _TEAMS = ((HARBOUR, ("ivan", "chloe", "olivia", "ivan")), (PRAIRIE, ("marcus",)))
 _ALIKE, _ALIKE_DEALERS = 16, 4
-_CAMRY = VehicleDetails(year=2022, make_id=448, make="Toyota", model_id=2469, model="Camry")
+_CARS = (
+    (2022, "Toyota", "Camry"),
+    (2022, "Ford", "F-150"),
+    (2019, "Honda", "Civic"),
+    (2022, "Jeep", "Wrangler"),
+    (2019, "Chevrolet", "Silverado 1500"),
+    (2022, "Hyundai", "Tucson"),
+    (2016, "Subaru", "Outback"),
+)
+"""Year, make and model of what was worked on; all are wired in full."""
+_WITHOUT_CAR = 6
+"""One in so many names no vehicle."""
 _LOST_AT: tuple[StepName, ...] = ("verify-connection", "device-testing", "verify-connection")
+
+_Cars = Mapping[tuple[int, str, str], VehicleDetails]
 
 
 @dataclass(frozen=True)
@@ -58,8 +72,9 @@ class _Walk:
     helper_id: str | None
     lost_at: StepName | None
     ended_at: datetime
+    product: str
+    vehicle: VehicleDetails | None
     installer_name: str | None = None
-    vehicle: VehicleDetails | None = None
 
     @property
     def id(self) -> str:
@@ -68,12 +83,6 @@ class _Walk:
     @property
     def installer(self) -> str:
         return self.installer_name or _name(self.installer_id)
-
-    @property
-    def product(self) -> str:
-        if self.vehicle:
-            return _PRODUCTS[0]
-        return _PRODUCTS[self.number % len(_PRODUCTS)]
 
     @property
     def device_key(self) -> str:
@@ -89,10 +98,12 @@ class _Walk:
 
 async def add_finished_activations(session: AsyncSession, now: datetime) -> bool:
     """Answers whether any were added."""
-    walks = list(_walks(now))
+    cars = await _cars(session)
+    walks = list(_walks(now, cars))
     known = select(FlowRow.id).where(FlowRow.id == walks[0].id)
     if await session.scalar(known) is not None:
         return False
+    walks += await _alike(session, now, cars.get(_CARS[0]))
     for walk in walks:
         session.add(_flow(walk))
         session.add_all(_transitions(walk))
@@ -101,16 +112,49 @@ async def add_finished_activations(session: AsyncSession, now: datetime) -> bool
     earned = [
         reward.model_dump()
         for walk in walks
-        if walk.lost_at is None
+        if walk.lost_at is None and walk.number <= COUNT
         for reward in rewards_for(_completed(walk), RewardPolicy())
     ]
     await session.execute(insert(RewardRow), earned)
-    await _add_alike(session, now)
+    written = [
+        {
+            "flow_id": walk.id,
+            "option_table": OptionTable.CONTROLLER.value,
+            "changes": {"runtime": 25 if walk.number % 8 else 45},
+        }
+        for walk in walks
+        if walk.vehicle and walk.lost_at is None
+    ]
+    if written:
+        await session.execute(insert(OptionWriteRow), written)
     return True
 
 
-async def _add_alike(session: AsyncSession, now: datetime) -> None:
-    """Sixteen activations in one kind of car by four other dealers, with the options that they wrote."""
+async def _cars(session: AsyncSession) -> _Cars:
+    """Those of the list that the tables of vehicles hold."""
+    rows = await session.execute(
+        select(MakeRow.name, ModelRow.name, MakeRow.id, ModelRow.id)
+        .join(ModelRow, ModelRow.make_id == MakeRow.id)
+        .where(tuple_(MakeRow.name, ModelRow.name).in_([(make, model) for _, make, model in _CARS]))
+    )
+    ids = {(make, model): (make_id, model_id) for make, model, make_id, model_id in rows}
+    return {
+        (year, make, model): VehicleDetails(
+            year=year,
+            make_id=ids[make, model][0],
+            make=make,
+            model_id=ids[make, model][1],
+            model=model,
+        )
+        for year, make, model in _CARS
+        if (make, model) in ids
+    }
+
+
+async def _alike(
+    session: AsyncSession, now: datetime, car: VehicleDetails | None
+) -> Sequence[_Walk]:
+    """Sixteen activations of one product in one kind of car by four other dealers."""
     installers = await session.execute(
         select(
             PersonRow.id,
@@ -126,9 +170,8 @@ async def _add_alike(session: AsyncSession, now: datetime) -> None:
         .limit(_ALIKE_DEALERS)
     )
     owners = list(installers)
-    for number in range(_ALIKE if owners else 0):
-        person_id, first, last, dealer_id, code = owners[number % len(owners)]
-        walk = _Walk(
+    return [
+        _Walk(
             number=COUNT + 1 + number,
             dealer_id=dealer_id,
             partner_code=code,
@@ -136,17 +179,16 @@ async def _add_alike(session: AsyncSession, now: datetime) -> None:
             helper_id=None,
             lost_at=None,
             ended_at=now - timedelta(days=number * 5 + 9, hours=number),
+            product=_PRODUCTS[0],
+            vehicle=car,
             installer_name=f"{first} {last}",
-            vehicle=_CAMRY,
         )
-        session.add(_flow(walk))
-        session.add_all(_transitions(walk))
-        session.add(RewardedRunRow(flow_id=walk.id))
-        written = {"runtime": 25} if number % 8 else {"runtime": 45}
-        await keep_option_write(session, walk.id, OptionTable.CONTROLLER, written)
+        for number in range(_ALIKE if owners else 0)
+        for person_id, first, last, dealer_id, code in [owners[number % len(owners)]]
+    ]
 
 
-def _walks(now: datetime) -> Iterator[_Walk]:
+def _walks(now: datetime, cars: _Cars) -> Iterator[_Walk]:
     for number in range(1, COUNT + 1):
         dealer, team = _TEAMS[number % 5 == 0]
         installer = team[number % len(team)]
@@ -159,6 +201,8 @@ def _walks(now: datetime) -> Iterator[_Walk]:
             helper_id=helper,
             lost_at=_LOST_AT[number // 9 % len(_LOST_AT)] if number % 9 == 4 else None,
             ended_at=now - timedelta(days=number * 3.3, hours=number % 8),
+            product=_PRODUCTS[number % len(_PRODUCTS)],
+            vehicle=cars.get(_CARS[number % len(_CARS)]) if number % _WITHOUT_CAR else None,
         )
 
 

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from db.base import Executes
-from db.vehicles.tables import GuideDocumentRow, GuideFolderRow, VehicleDocumentRow
+from db.vehicles.tables import GuideDocumentRow, GuideFolderRow, VehicleDocumentRow, VehicleRow
 from domain.vehicles.guides import (
     DocumentText,
     Folder,
@@ -90,23 +90,28 @@ async def find_folder(session: AsyncSession, slug: str) -> Folder | None:
 
 
 async def guides_of(session: Executes, vehicle_ids: Sequence[int]) -> tuple[VehicleGuide, ...]:
-    """Documents that were written for these vehicles."""
+    """Documents that were written for these vehicles; of one that mirrors another, the other's."""
     rows = await session.execute(_OF_VEHICLES, {"vehicle_ids": list(vehicle_ids)})
     return tuple(VehicleGuide.model_validate(row, from_attributes=True) for row in rows)
 
 
 _OF_VEHICLES = (
     select(
-        VehicleDocumentRow.vehicle_id,
+        VehicleRow.id.label("vehicle_id"),
         GuideDocumentRow.slug,
         GuideDocumentRow.title,
         GuideDocumentRow.kind,
         GuideDocumentRow.folder,
         GuideDocumentRow.updated_at,
     )
+    .select_from(VehicleRow)
+    .join(
+        VehicleDocumentRow,
+        VehicleDocumentRow.vehicle_id == func.coalesce(VehicleRow.mirrors_vehicle, VehicleRow.id),
+    )
     .join(GuideDocumentRow, GuideDocumentRow.slug == VehicleDocumentRow.slug)
-    .where(VehicleDocumentRow.vehicle_id == any_(bindparam("vehicle_ids", type_=ARRAY(Integer))))
-    .order_by(VehicleDocumentRow.vehicle_id, VehicleDocumentRow.position)
+    .where(VehicleRow.id == any_(bindparam("vehicle_ids", type_=ARRAY(Integer))))
+    .order_by(VehicleRow.id, VehicleDocumentRow.position)
     .limit(MOST)
 )
 

@@ -41,12 +41,16 @@ async def store_skus(session: Executes, skus: Sequence[str]) -> dict[str, tuple[
 async def accessories_for(
     session: AsyncSession, product_id: str | None, limit: int
 ) -> tuple[str, ...]:
-    """Ids of accessories that go with a product, or of all."""
+    """Ids of accessories that go with a product, those that its features name before those of its brand and category; or
+    of all."""
     if product_id is None:
-        rows = await session.scalars(_ALL_ACCESSORIES, {"limit": limit})
-    else:
-        rows = await session.scalars(_ACCESSORIES, {"product_id": product_id, "limit": limit})
-    return tuple(rows)
+        return tuple(await session.scalars(_ALL_ACCESSORIES, {"limit": limit}))
+    named = await session.scalar(
+        select(ProductFeatureRow.accessories).where(ProductFeatureRow.product_id == product_id)
+    )
+    own = [id_ for id_, _ in (await store_skus(session, named or ())).values() if id_ != product_id]
+    rows = await session.scalars(_ACCESSORIES, {"product_id": product_id, "limit": limit})
+    return tuple(dict.fromkeys([*own, *rows]))[:limit]
 
 
 async def features_of(session: AsyncSession, product_id: str) -> dict[str, Any] | None:

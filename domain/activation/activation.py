@@ -31,6 +31,7 @@ from domain.devices.option_tables import OptionTable
 from domain.devices.toggles import Features, Toggle
 from domain.firmware.firmware import FirmwarePolicy, FirmwareView
 from domain.letters.language import Spoken
+from domain.vehicles.vehicles import FIRST_YEAR
 
 StepName = Literal[
     "replace-device",
@@ -97,7 +98,7 @@ VehicleWord = Annotated[str, StringConstraints(min_length=1, max_length=80), Aft
 
 class VehicleForm(Frozen):
     step: Literal["set-vehicle-details"]
-    year: Annotated[int, Field(ge=1940, le=2100)]
+    year: Annotated[int, Field(ge=FIRST_YEAR, le=2100)]
     make_id: Annotated[int, Field(ge=1, le=2_000_000_000)]
     make: VehicleWord
     model_id: Annotated[int, Field(ge=1, le=2_000_000_000)]

@@ -8,6 +8,7 @@ from pydantic import Field, StringConstraints
 
 from domain.base import EXACT, Frozen, Utc
 from domain.errors import Conflict, Invalid, NotFound
+from domain.vehicles.vehicles import FIRST_YEAR
 
 
 class Product(StrEnum):
@@ -142,7 +143,7 @@ class Device(Frozen):
 class VehicleDetails(Frozen):
     """The vehicle that a device sits in, as chosen from the vehicle tables."""
 
-    year: Annotated[int, Field(ge=1940, le=2100)]
+    year: Annotated[int, Field(ge=FIRST_YEAR, le=2100)]
     make_id: int
     make: str
     model_id: int

@@ -11,15 +11,16 @@ from pydantic import ConfigDict, Field, StringConstraints, ValidationError, mode
 
 from domain.base import PLAIN, Frozen
 from domain.errors import FaultyFile
+from domain.vehicles.vehicles import FIRST_YEAR
 
 COLUMNS = ("make", "model", "first_year", "last_year")
-FIRST, LAST = 1940, 2039
-"""Years that a vehicle may be of: its id is its model's, and two figures."""
+LAST = 2039
+"""The last year that a vehicle may be of: its id is its model's, and two figures."""
 
 Name = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80, pattern=PLAIN)
 ]
-Year = Annotated[int, Field(ge=FIRST, le=LAST)]
+Year = Annotated[int, Field(ge=FIRST_YEAR, le=LAST)]
 
 
 class ListedModel(Frozen):

@@ -1,10 +1,13 @@
 """Single products, products by their ids, and the short lists (shop spec 3, 7 and 8)."""
 
+from decimal import Decimal
+
 import httpx
 from fastapi import FastAPI
 
 from db.base import Sessions
-from db.catalogue.tables import AccessoryRow, RelatedProductRow
+from db.catalogue.prices import set_msrp
+from db.catalogue.tables import AccessoryRow, ProductPageRow, RelatedProductRow
 from domain.catalogue.products import PREVIOUSLY_PURCHASED
 from tests.catalogue.factories import Made, a_brand, a_list, a_product, a_word, priced
 from tests.catalogue.people import a_buyer, signed_in
@@ -68,6 +71,36 @@ async def test_a_product_is_found_by_its_sku_and_by_an_old_one(
     assert (present["id"], present["askedSku"]) == (made.id, None)
     former = (await browser.get(f"/api/product-by-sku/{old}")).json()
     assert (former["id"], former["askedSku"]) == (made.id, old)
+
+
+async def test_a_sku_leads_to_what_the_id_does_at_the_prices_of_whoever_asks(
+    portal: FastAPI, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    old, channel = f"OLD-{a_name().upper()}", a_word()
+    made = await a_product(sessions, msrp="100", old_sku=old)
+    await priced(sessions, await a_list(sessions, channel), made, "75")
+    async with signed_in(portal, await a_buyer(sessions, made.brand, channel=channel)) as buyer:
+        for caller, amount in ((browser, 100.0), (buyer, 75.0)):
+            by_id = (await caller.get(f"/api/product-by-id/{made.id}")).json()
+            by_sku = (await caller.get(f"/api/product-by-sku/{made.sku}")).json()
+            by_old_sku = (await caller.get(f"/api/product-by-sku/{old}")).json()
+            assert by_sku == by_id
+            assert by_old_sku == {**by_id, "askedSku": old}
+            assert by_id["pricing"]["priceRange"]["start"]["net"]["amount"] == amount
+
+
+async def test_what_is_told_of_a_product_is_read_once_in_a_while_and_its_price_each_time(
+    portal: FastAPI, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    made = await a_product(sessions, msrp="100")
+    first = (await browser.get(f"/api/product-by-sku/{made.sku}")).json()
+    async with sessions.begin() as session:
+        row = await session.get_one(ProductPageRow, made.id)
+        row.description = [{"type": "paragraph", "text": "Another text."}]
+        await set_msrp(session, made.variant_id, Decimal(90))
+    second = (await browser.get(f"/api/product-by-id/{made.id}")).json()
+    assert second["description"] == first["description"]
+    assert second["pricing"]["priceRange"]["start"]["net"]["amount"] == 90
 
 
 async def test_what_does_not_exist_is_not_found(browser: httpx.AsyncClient) -> None:

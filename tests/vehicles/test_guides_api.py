@@ -6,7 +6,7 @@ from fastapi import FastAPI
 from db.base import Sessions
 from tests.catalogue.people import signed_in
 from tests.drivers.factories import an_installer
-from tests.vehicles.wiring_calls import CAMRY, ask
+from tests.vehicles.wiring_calls import CAMRY, MIRRORING_CAMRY, ask
 
 
 async def test_folders_lead_to_documents_and_back(wired: FastAPI, sessions: Sessions) -> None:
@@ -53,3 +53,17 @@ async def test_guides_are_found_by_vehicles(wired: FastAPI, sessions: Sessions) 
     assert guides == told["vehicle_documents"]
     assert none == []
     assert empty.status_code == 422
+
+
+async def test_a_vehicle_that_mirrors_another_has_the_guides_of_that_one(
+    wired: FastAPI, sessions: Sessions
+) -> None:
+    async with signed_in(wired, await an_installer(sessions)) as browser:
+        mirroring = await ask(browser, "internal-vehicle-wiring", MIRRORING_CAMRY)
+        ids = [mirroring["id"], mirroring["mirrors_vehicle"]["id"]]
+        guides = await ask(browser, "guides-by-vehicle-ids", {"vehicleIds": ids})
+    slugs = [
+        [one["slug"] for one in guides if one["vehicle_id"] == vehicle_id] for vehicle_id in ids
+    ]
+    assert slugs[0]
+    assert slugs == [[one["slug"] for one in mirroring["vehicle_documents"]]] * 2

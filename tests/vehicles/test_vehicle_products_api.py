@@ -90,6 +90,33 @@ async def test_other_fields_are_dropped(wired: FastAPI, sessions: Sessions) -> N
     assert [one["sku"] for one in products["results"]] == [made.sku]
 
 
+async def test_the_accessories_that_its_features_name_come_first_by_old_skus_too(
+    wired: FastAPI, sessions: Sessions
+) -> None:
+    old = f"OLD-{a_name()}".upper()
+    made, of_brand, both = [await a_product(sessions) for _ in range(3)]
+    named = await a_product(sessions, old_sku=old)
+    async with sessions.begin() as session:
+        session.add_all(
+            AccessoryRow(goes_with="brand", slug=made.brand, product_id=other.id, position=place)
+            for place, other in enumerate((of_brand, both))
+        )
+        session.add(
+            ProductFeatureRow(
+                product_id=made.id,
+                name="Data bypass",
+                klon=False,
+                keys_for_install=1,
+                keys_for_programming=2,
+                features=[],
+                accessories=[both.sku, "NOBODYS-1", old, made.sku],
+            )
+        )
+    async with signed_in(wired, await an_installer(sessions)) as browser:
+        told = await ask(browser, "vehicle-saleor-accessory-products", {"sku": made.sku})
+    assert [one["id"] for one in told["results"]] == [both.id, named.id, of_brand.id]
+
+
 async def test_accessories_go_with_a_product_by_its_brand(
     wired: FastAPI, sessions: Sessions
 ) -> None:

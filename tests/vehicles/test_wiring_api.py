@@ -190,6 +190,22 @@ async def test_a_model_of_another_make_has_no_data(
         assert answer.json()["detail"] == NO_DATA
 
 
+@pytest.mark.parametrize("call", ["internal-vehicle-wiring", "external-vehicle-wiring"])
+async def test_a_make_that_did_not_exist_that_year_has_no_data(
+    installer: httpx.AsyncClient, sessions: Sessions, call: str
+) -> None:
+    """Polestar has built cars since 2020; one of 2022 is answered."""
+    named = await vehicle(sessions, 2010, "Polestar", "2")
+    makes = await ask(installer, "year-make-model", {"year": 2010})
+    assert named["makeId"] not in {make["id"] for make in makes}
+    models = await ask(installer, "year-make-model", {"year": 2010, "makeId": named["makeId"]})
+    assert models == []
+    await ask(installer, call, {**named, "year": 2022})
+    answer = await installer.post(f"/api/{call}", json=named)
+    assert problem(answer) == (404, "no_vehicle_data")
+    assert answer.json()["detail"] == NO_DATA
+
+
 @pytest.mark.parametrize("call", ["wiring-by-category", "instructions-by-category"])
 @pytest.mark.parametrize(
     "body", [{"vehicleId": 1, "categoryId": "none"}, {"categoryId": "none-pts"}]

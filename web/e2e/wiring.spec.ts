@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { type Frame, readFrame } from "../src/shared/scan/frames";
 import { axe, expect, heading, press, signIn, tabTo, test } from "./journey";
-import { textOf } from "./paper";
+import { greysOf, textOf } from "./paper";
 import { IVAN } from "./stack";
 
 const NO_DATA = "No data available. Please try again using a different vehicle.";
@@ -77,6 +77,18 @@ test("an installer comes from year, make and model to the brake wire, and prints
   await page.emulateMedia({ media: "print" });
   await expect(page.getByRole("button", { name: "Print", exact: true })).toBeHidden();
   await expect(page.getByRole("link", { name: "Back", exact: true })).toBeHidden();
+  // Without colours a wire is told by the words beside it, black on white.
+  const painted = page.getByRole("cell").filter({ has: page.locator("svg") });
+  expect((await painted.allTextContents()).filter((words) => words.trim() === "")).toEqual([]);
+  await painted
+    .locator("svg")
+    .first()
+    .evaluate((stroke: SVGElement) => {
+      stroke.style.visibility = "hidden";
+    });
+  const greys = await greysOf(painted.first());
+  expect(greys.darkest).toBeLessThan(80);
+  expect(greys.lightest).toBe(255);
   const paper = textOf(await page.pdf());
   for (const told of ["2022 Toyota Camry", " Brake ", `${color} ${place}`])
     expect(paper).toContain(told);

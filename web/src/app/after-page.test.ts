@@ -91,3 +91,12 @@ test("what goes on is over once that is asked for, whatever has come by then", a
   expect(listening).toHaveBeenCalledTimes(begun);
   expect(register).toHaveBeenCalledOnce();
 });
+
+test("what an earlier portal kept goes with every start, and what this one keeps stays", () => {
+  const own = "recent_vehicle_searches:u1";
+  const keys = ["vehicle_search", "recent_vehicle_searches", own];
+  for (const key of keys) localStorage.setItem(key, "[]");
+  stop = afterPage(router);
+  expect(keys.filter((key) => localStorage.getItem(key) !== null)).toEqual([own]);
+  localStorage.removeItem(own);
+});

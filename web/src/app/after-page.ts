@@ -1,6 +1,7 @@
 import type { AnyRoute } from "@tanstack/react-router";
 import type { AnswerKind } from "~/shared/kept/answers";
 import { onSession, session } from "~/shared/session/session";
+import { forgetLegacy } from "~/shared/vehicles/legacy";
 import { leadToLogin } from "./lead-to-login";
 import { afterwards, mayPrefetch, onceOnline, whenIdle } from "./prefetch";
 import type { router as Router } from "./router";
@@ -15,7 +16,7 @@ const KEPT_PAGES = {
   device: "/_default/devices/$key",
 } as const satisfies Record<AnswerKind, keyof typeof Router.routesById>;
 
-/** What comes once the first page is there: the way to the login of whoever is signed out elsewhere, the words for a signal that is gone, as that may be at any moment, a log-out that
+/** What comes once the first page is there: what an earlier portal kept goes, the way to the login of whoever is signed out elsewhere, the words for a signal that is gone, as that may be at any moment, a log-out that
  * the server has not heard of, what waits to be sent and its list, and what keeps the answers that come; then what is fetched
  * ahead and needed without a network. Gives back how to end what goes on. */
 export function afterPage(router: typeof Router): () => void {
@@ -25,6 +26,7 @@ export function afterPage(router: typeof Router): () => void {
       if (!over.signal.aborted) untilOver(over.signal, work(script));
     });
   }
+  forgetLegacy();
   untilOver(over.signal, leadToLogin(router));
   import("~/shared/ui/problem-words").catch(() => undefined);
   afterwards(

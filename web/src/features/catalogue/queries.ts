@@ -59,6 +59,7 @@ export const productQuery = (id: string) =>
 export const productBySkuQuery = (sku: string) =>
   queryOptions({
     ...asking("get", "/api/product-by-sku/{sku}", { params: { path: { sku } } }),
+    gcTime: CONSTANTS.productKept,
     retry: false,
   });
 

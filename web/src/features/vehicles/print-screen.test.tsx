@@ -1,10 +1,11 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { aWire } from "~/testing/a-wire";
 import { showPage } from "~/testing/show";
 import { aReport, aServer, LISTS, ourWiring, outsideWiring } from "~/testing/some-wiring";
 import { PrintScreen } from "./print-screen";
+import type { Wire } from "./types";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -30,6 +31,26 @@ test("a sheet says whose wiring it shows, and what of it is old", async () => {
     await screen.findByText("This vehicle mirrors the 2022 Toyota Camry: its wiring is shown."),
   ).toBeVisible();
   expect(screen.getByText(/^iDatawire does not answer at the moment/)).toBeVisible();
+});
+
+test("on the sheet every painted wire stands beside its words, of every source", async () => {
+  const painted = ["Red", "Green", "White/Black", "Grey", "Purple/Yellow"];
+  const rows = (source: Wire["source"]) =>
+    painted.map((color, place) => aWire({ function: `Wire ${place}`, color, source }));
+  aServer({
+    ...LISTS,
+    site: { features: {} },
+    "internal-vehicle-wiring": ourWiring(),
+    "external-vehicle-wiring": outsideWiring([...rows("adsWiring"), ...rows("autoMobWiring")]),
+    "wiring-by-category": rows("internal"),
+  });
+  await showPage(<PrintScreen vehicle="2021,448,2469" />);
+  await waitFor(() => expect(screen.getAllByRole("table")).toHaveLength(3));
+  for (const table of screen.getAllByRole("table")) {
+    const cells = within(table).getAllByRole("cell");
+    const beside = cells.filter((cell) => cell.querySelector("svg"));
+    expect(beside.map((cell) => cell.textContent)).toEqual(painted);
+  }
 });
 
 test("a category that did not load is named on the sheet, and asked for again", async () => {

@@ -1,4 +1,4 @@
-import { newestYear, OLDEST_YEAR } from "./years";
+import { isListedYear } from "./years";
 
 /** A vehicle as addresses and the history write it: `year,makeId,modelId` (devices spec 3). */
 export type VehicleKey = { year: number; makeId: number; modelId: number };
@@ -8,7 +8,7 @@ export class MissingVehicleDetails extends Error {}
 /** Throws MissingVehicleDetails for a value of fewer than three parts, or of parts that are none (devices spec 5). */
 export function vehicleIn(value: string): VehicleKey {
   const [year = 0, makeId = 0, modelId = 0] = value.split(",").map(Number);
-  const known = year >= OLDEST_YEAR && year <= newestYear() && isId(makeId) && isId(modelId);
+  const known = isListedYear(year) && isId(makeId) && isId(modelId);
   if (!known) throw new MissingVehicleDetails();
   return { year, makeId, modelId };
 }

@@ -3,7 +3,7 @@ import { answered, client } from "~/shared/api/client";
 import { Problem, problemOf } from "~/shared/api/errors";
 import { makesQuery, modelsQuery } from "./queries";
 import type { VehicleDetails } from "./types";
-import { newestYear, OLDEST_YEAR } from "./years";
+import { isListedYear } from "./years";
 
 type Decoded = VehicleDetails & { warning?: "check_digit" };
 
@@ -29,7 +29,7 @@ export function unlessPassing(problem: Problem): Problem {
 async function lookedUp(queries: QueryClient, vin: string): Promise<Decoded> {
   const told = await answered(client.POST("/api/dot-vehicle-by-vin", { body: { vin } }));
   const year = told.ModelYear;
-  if (year < OLDEST_YEAR || year > newestYear()) throw noData();
+  if (!isListedYear(year)) throw noData();
   const make = named(await queries.fetchQuery(makesQuery(year)), told.Make);
   if (!make) throw noData();
   const model = named(await queries.fetchQuery(modelsQuery(year, make.id)), told.Model);

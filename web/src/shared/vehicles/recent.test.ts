@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MissingVehicleDetails, vehicleIn, vehicleOf } from "./address";
-import { entryOf, forgetLegacy, remembered } from "./recent";
+import { entryOf, remembered } from "./recent";
 import { fitsCheckDigit } from "./vin";
 
 const entry = (n: number) => ({ name: `${n} A B`, value: `${n},1,2` });
@@ -24,14 +24,6 @@ test("a value of the history has three parts that name a vehicle", () => {
     expect(() => vehicleIn(value)).toThrow(MissingVehicleDetails);
     expect(vehicleOf(value)).toBe(undefined);
   }
-});
-
-test("what an earlier portal kept is removed", () => {
-  localStorage.setItem("vehicle_search", "x");
-  localStorage.setItem("recent_vehicle_searches:u1", "[]");
-  forgetLegacy();
-  expect(localStorage.getItem("vehicle_search")).toBe(null);
-  expect(localStorage.getItem("recent_vehicle_searches:u1")).toBe("[]");
 });
 
 test("the check digit is judged as it is typed", () => {

@@ -19,9 +19,6 @@ type Chosen = {
   model?: string;
 };
 
-/** What an earlier portal kept under names that hold no user. */
-const LEGACY = ["vehicle_search", "recent_vehicle_searches"] as const;
-
 /** A repeated one stays where it is; beyond five the oldest goes (rulings "Where the specs disagree"). */
 export function remembered(
   held: readonly RecentVehicle[],
@@ -53,7 +50,3 @@ export function recentVehicle(value: string): RecentVehicle | undefined {
 }
 
 export const useRecentVehicles = vehicles.use;
-
-export function forgetLegacy(): void {
-  for (const key of LEGACY) localStorage.removeItem(key);
-}

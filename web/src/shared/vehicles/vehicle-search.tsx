@@ -1,11 +1,11 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { Choice } from "~/shared/ui/choice";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { useOnline } from "~/shared/ui/offline-bar";
 import { type VehicleKey, vehicleOf, vehicleValue } from "./address";
-import { forgetLegacy, type RecentVehicle, useRecentVehicles } from "./recent";
+import { type RecentVehicle, useRecentVehicles } from "./recent";
 import { ScanVin } from "./scan-vin";
 import { useVehicleSearch } from "./use-search";
 import classes from "./vehicle-search.module.css";
@@ -27,7 +27,6 @@ export function VehicleSearch({ onFound }: VehicleSearchProps) {
   const incomplete = state.matches("incomplete");
   const required = (missing: boolean) =>
     incomplete && vin === "" && missing ? t`Required field` : undefined;
-  useEffect(forgetLegacy, []);
 
   function submit(event: FormEvent) {
     event.preventDefault();
