@@ -508,6 +508,30 @@ async def test_the_feed_reads_again_and_an_outage_is_waited_out(
             reading.cancel()
 
 
+async def test_the_feed_by_itself_rights_what_a_lost_webhook_left_wrong(
+    portal: FastAPI, erp: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    """Of an invoice that is shown, its payment; and a memo that nobody heard of."""
+    user = await a_buyer(sessions)
+    invoice, memo = an_invoice(code_of(user)), a_memo(code_of(user))
+    await mirrored(sessions, invoice)
+    async with buying(portal, user) as browser:
+
+        async def shown() -> tuple[int, list[str]]:
+            paid = await asked(browser, "invoices", status=["paid"])
+            return paid["count"], numbers(await asked(browser, "credit-memos"))
+
+        assert await shown() == (0, [])
+        often = timedelta(seconds=0.1)
+        reading = asyncio.create_task(a_feed(erp, sessions, read_every=often).run())
+        try:
+            for document in (invoice, invoice.model_copy(update={"paid": invoice.total}), memo):
+                await issue(erp, document)
+            await until(shown, lambda now: now == (1, [memo.number]))
+        finally:
+            reading.cancel()
+
+
 def a_feed(
     erp: httpx.AsyncClient, sessions: Sessions, *, read_every: timedelta = READ_EVERY
 ) -> DocumentFeed:
