@@ -1,11 +1,11 @@
 """Invents two years of orders: 2,600, a median of six lines, a peak in winter, the same on every machine.
 
-What an order has come to follows from its age.
+What an order has come to follows from its age. So many are cancelled that 2,450 have an invoice, whatever the day.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from hashlib import sha256
@@ -19,6 +19,7 @@ from domain.orders.orders import NewOrder, OrderAddress, OrderLine
 from domain.orders.shipping import ShippingMethod, freight
 
 DEMO_ORDERS = 2_600
+DEMO_INVOICES = 2_450
 DAYS = 730
 SEED = 20_260_202
 WINTER = (11, 12, 1, 2)
@@ -100,10 +101,14 @@ def demo_orders(
     chance = Random(SEED)
     weights = [1 / (place + 2) for place in range(len(buyers))]
     times = sorted(_time(chance, now) for _ in range(count))
+    orders: list[DemoOrder] = []
     for place, at in enumerate(times, start=1):
         (buyer,) = chance.choices(buyers, weights)
         new = _new(chance, place, buyer, articles, methods, at)
-        yield DemoOrder(place=place, new=new, past=_past(chance, new, at, now))
+        orders.append(DemoOrder(place=place, new=new, past=_past(chance, new, at, now)))
+    cancelled = _cancelled(chance, orders, count * DEMO_INVOICES // DEMO_ORDERS)
+    for order in orders:
+        yield replace(order, past=cancelled.get(order.place, order.past))
 
 
 def _time(chance: Random, now: datetime) -> datetime:
@@ -189,9 +194,6 @@ def _payment(chance: Random, buyer: Buyer) -> tuple[PaymentType, str]:
 
 def _past(chance: Random, new: NewOrder, at: datetime, now: datetime) -> Past:
     """Handed over at once, accepted within the hour, sent in two days, what is missing within three weeks."""
-    if chance.random() < 0.025:
-        cancelled = at + timedelta(minutes=4)
-        return Past(cancelled_at=cancelled, reason=chance.choice(_REASONS))
     accepted = at + timedelta(minutes=chance.randrange(5, 60))
     shipments = [(at + timedelta(hours=chance.randrange(20, 70)), False)]
     if any(line.later for line in new.lines):
@@ -205,3 +207,15 @@ def _past(chance: Random, new: NewOrder, at: datetime, now: datetime) -> Past:
         shipped=tuple(one for one in shipments if one[0] < now),
         invoiced_at=invoiced if invoiced < now else None,
     )
+
+
+def _cancelled(chance: Random, orders: Sequence[DemoOrder], invoiced: int) -> dict[int, Past]:
+    """By their places, as many as leave so many with an invoice. They were never handed over."""
+    could_be = [order for order in orders if order.past.invoiced_at]
+    return {
+        order.place: Past(
+            cancelled_at=order.new.created_at + timedelta(minutes=4),
+            reason=chance.choice(_REASONS),
+        )
+        for order in chance.sample(could_be, max(len(could_be) - invoiced, 0))
+    }

@@ -4,21 +4,32 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from statistics import median
 
+import pytest
 from sqlalchemy import text
 
 from db.base import Sessions
-from db.demo.orders import DAYS, DEMO_ORDERS, WINTER, Article, Buyer, DemoOrder, demo_orders
+from db.demo.orders import (
+    DAYS,
+    DEMO_INVOICES,
+    DEMO_ORDERS,
+    WINTER,
+    Article,
+    Buyer,
+    DemoOrder,
+    demo_orders,
+)
 from db.seed import seed
 from domain.orders.shipping import ShippingMethod
 from tests.orders.factories import ADDRESS
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+SUMMER = datetime(2026, 8, 31, 23, tzinfo=UTC)
 GROUND = ShippingMethod(
     id="ground", name="B2B-Ground", price=Decimal("14.50"), free_from=Decimal(500)
 )
 
 
-def invented(count: int = DEMO_ORDERS) -> list[DemoOrder]:
+def invented(count: int = DEMO_ORDERS, now: datetime = NOW) -> list[DemoOrder]:
     buyers = [
         Buyer(f"N{n}", f"dealer-{n % 4 + 1}", ADDRESS, ADDRESS, (("1", "Robin Test"),))
         for n in range(40)
@@ -27,7 +38,7 @@ def invented(count: int = DEMO_ORDERS) -> list[DemoOrder]:
     articles = [
         Article(f"v{n}", f"p{n}", f"SKU-{n}", "Thing", "", price) for n, price in enumerate(prices)
     ]
-    return list(demo_orders(buyers, articles, [GROUND], NOW, count))
+    return list(demo_orders(buyers, articles, [GROUND], now, count))
 
 
 def test_the_demo_orders_have_the_proportions_of_the_trade() -> None:
@@ -39,7 +50,16 @@ def test_the_demo_orders_have_the_proportions_of_the_trade() -> None:
     assert NOW - timedelta(days=DAYS + 2) < times[0] < times[-1] < NOW
     winter = sum(at.month in WINTER for at in times)
     assert 1.5 <= (winter / 4) / ((DEMO_ORDERS - winter) / 8) <= 3.5
-    assert 2_400 <= sum(order.past.invoiced_at is not None for order in orders) <= 2_550
+    cancelled = sum(order.past.cancelled_at is not None for order in orders)
+    assert 0.02 <= cancelled / DEMO_ORDERS <= 0.06
+
+
+@pytest.mark.parametrize("now", [NOW, datetime(2026, 1, 3, 2, tzinfo=UTC), SUMMER])
+def test_so_many_have_an_invoice_whatever_the_day(now: datetime) -> None:
+    orders = invented(now=now)
+    assert sum(order.past.invoiced_at is not None for order in orders) == DEMO_INVOICES == 2_450
+    cancelled = [order for order in orders if order.past.cancelled_at is not None]
+    assert not any(order.past.shipped or order.erp_number for order in cancelled)
 
 
 def test_nothing_happens_before_it_can_or_after_now() -> None:

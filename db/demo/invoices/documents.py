@@ -1,5 +1,7 @@
 """Invents the ERP's invoices and credit memos of the invented orders: each invoice that an order names, the same on
-every machine but for their age. Some 82 of 100 are paid, 3 part paid; the rest is open, and past due where its term is over.
+every machine but for their age. Of 100, 10 are open, 5 past due and 3 part paid, whatever the day; the others are paid.
+
+What is open and older than thirty days was sold on the longer terms of a season.
 
 The businesses of the money stories (`MoneyStory`) have documents that tell their story and nothing else.
 """
@@ -29,10 +31,12 @@ from domain.money import to_cents
 DEMO_MEMOS = 130
 SEED = 20_260_303
 NET_DAYS = 30
+YEAR = 365
+STORY_DAYS = 5
 EARLY = EarlyPay(number_of_days=10, percent=Decimal(2))
 SECOND_TIER = EarlyPay(number_of_days=20, percent=Decimal(1))
-OPEN_LATE, PART_PAID = 0.36, 0.11
-"""Shares of what was on terms in the last year and is due."""
+OPEN, PAST_DUE, PART_PAID = Decimal("0.10"), Decimal("0.05"), Decimal("0.03")
+"""Shares of all. Of the open ones nothing is paid, and none is due yet."""
 DEMO_ZONE = ZoneInfo("America/Toronto")
 _REASONS = ("Returned goods", "Damaged in transit", "Wrong price", "Pieces missing")
 
@@ -66,17 +70,14 @@ class Documents:
 def demo_documents(orders: Iterable[DemoOrder], numbers: dict[str, str], today: date) -> Documents:
     """Of the orders that were invoiced, in their order. `numbers` are those of the orders by their ids."""
     chance = Random(SEED)
-    invoices = [
-        _paid_or_open(chance, _issued(order, numbers[order.id]), order, today)
-        for order in orders
-        if order.past.invoiced_at is not None
+    issued = [
+        _issued(order, numbers[order.id]) for order in orders if order.past.invoiced_at is not None
     ]
+    told = _stories(issued, today)
+    told |= _owed(chance, issued, list(told.values()), today)
     by_partner: dict[str, list[Invoice]] = defaultdict(list)
-    for invoice in invoices:
-        by_partner[invoice.partner_code].append(invoice)
-    for code, story in MONEY_STORIES.items():
-        if by_partner[code]:
-            by_partner[code] = _told(story, by_partner[code], today)
+    for one in issued:
+        by_partner[one.partner_code].append(told.get(one.number) or _paid(chance, one, today))
     memos = _memos(chance, by_partner, today)
     return Documents(
         tuple(invoice for some in by_partner.values() for invoice in some), tuple(memos)
@@ -145,19 +146,63 @@ def _saved(subtotal: Decimal) -> Decimal:
     return to_cents(subtotal * EARLY.percent / 100)
 
 
-def _paid_or_open(chance: Random, invoice: Invoice, order: DemoOrder, today: date) -> Invoice:
-    """What is not on terms is paid at once. On terms nearly all waits for its day, and some of the last year after it."""
-    lot = chance.random()
-    after = chance.randrange(2, NET_DAYS)
-    age = (today - invoice.create_date).days
-    if order.new.payment_type is not PaymentType.TERMS:
-        return _settled(invoice, invoice.create_date)
-    if age <= NET_DAYS and lot > 0.05:
-        return invoice
-    if age <= 365 and lot < OPEN_LATE:
-        return invoice
-    if age <= 365 and lot < OPEN_LATE + PART_PAID:
-        return _part_paid(invoice, to_cents(invoice.total * chance.randrange(20, 80) / 100), today)
+def _stories(issued: Sequence[Invoice], today: date) -> dict[str, Invoice]:
+    """By number, all of the businesses of the money stories."""
+    told: dict[str, Invoice] = {}
+    for code, story in MONEY_STORIES.items():
+        if own := [one for one in issued if one.partner_code == code]:
+            told |= {one.number: one for one in _told(story, own, today)}
+    return told
+
+
+def _owed(
+    chance: Random, issued: Sequence[Invoice], told: Sequence[Invoice], today: date
+) -> dict[str, Invoice]:
+    """By number, what of the others is not paid, on terms and of the last year: with what is told already as many as there
+    are to be. The open ones are among the newest."""
+    unpaid = [one for one in told if one.balance]
+    late = sum(one.due_date < today for one in unpaid)
+    could_be = [
+        one
+        for one in reversed(issued)
+        if one.partner_code not in MONEY_STORIES
+        and one.due_date > one.create_date
+        and _age(one, today) <= YEAR
+    ]
+    owed: dict[str, Invoice] = {}
+
+    def some(wanted: int, among: Sequence[Invoice]) -> list[Invoice]:
+        return chance.sample(among, min(max(wanted, 0), len(among)))
+
+    def left(days: int) -> list[Invoice]:
+        return [one for one in could_be if one.number not in owed and _age(one, today) > days]
+
+    for one in some(round(len(issued) * PAST_DUE) - late, left(NET_DAYS)):
+        owed[one.number] = one
+    for one in some(round(len(issued) * PART_PAID), left(NET_DAYS)):
+        amount = to_cents(one.total * chance.randrange(20, 80) / 100)
+        owed[one.number] = _part_paid(one, amount, today)
+    still_open = round(len(issued) * OPEN) - (len(unpaid) - late)
+    for one in some(still_open, left(-1)[: still_open * 5 // 4]):
+        owed[one.number] = _due_later(one, today)
+    return owed
+
+
+def _age(invoice: Invoice, today: date) -> int:
+    return (today - invoice.create_date).days
+
+
+def _due_later(invoice: Invoice, today: date) -> Invoice:
+    """After so many months of thirty days that it is not due yet."""
+    months = _age(invoice, today) // NET_DAYS + 1
+    return invoice.model_copy(
+        update={"due_date": invoice.create_date + timedelta(days=NET_DAYS * months)}
+    )
+
+
+def _paid(chance: Random, invoice: Invoice, today: date) -> Invoice:
+    """What is not on terms is paid at once."""
+    after = chance.randrange(2, NET_DAYS) if invoice.due_date > invoice.create_date else 0
     return _settled(invoice, min(invoice.create_date + timedelta(days=after), today))
 
 
@@ -190,11 +235,15 @@ def _changed(invoice: Invoice, **values: object) -> Invoice:
 
 
 def _told(story: MoneyStory, invoices: Sequence[Invoice], today: date) -> list[Invoice]:
-    """The invoices of one business, the oldest first, changed so that the last ones tell its story."""
+    """The invoices of one business, the oldest first, changed so that the last ones that are old enough for what has happened
+    to them tell its story."""
     open_count = 3 if story is MoneyStory.PAST_DUE else 2 if story is MoneyStory.AT_LIMIT else 1
-    fresh = [_changed(one, paid=NOTHING, payoff=one.total, settled_with=()) for one in invoices]
-    paid = [_settled(_plain(one), min(one.due_date, today)) for one in fresh[:-open_count]]
-    last = [_plain(one) for one in fresh[-open_count:]]
+    fresh = [
+        _plain(_changed(one, paid=NOTHING, payoff=one.total, settled_with=())) for one in invoices
+    ]
+    old = [one for one in fresh if _age(one, today) >= STORY_DAYS]
+    last = old[-open_count:]
+    paid = [_settled(one, min(one.due_date, today)) for one in fresh if one not in last]
     return [*paid, *(_tell(story, one, n, today) for n, one in enumerate(last))]
 
 
@@ -204,7 +253,7 @@ def _plain(invoice: Invoice) -> Invoice:
 
 
 def _tell(story: MoneyStory, invoice: Invoice, place: int, today: date) -> Invoice:
-    age = (today - invoice.create_date).days
+    age = _age(invoice, today)
     payoff = invoice.total - _saved(invoice.subtotal)
     later = max(invoice.create_date + timedelta(days=NET_DAYS), today + timedelta(days=7))
     match story:
@@ -235,7 +284,7 @@ def _memos(chance: Random, by_partner: dict[str, list[Invoice]], today: date) ->
         for code, invoices in by_partner.items()
         if code not in MONEY_STORIES
         for place, invoice in enumerate(invoices)
-        if (today - invoice.create_date).days > NET_DAYS
+        if _age(invoice, today) > NET_DAYS
     ]
     chosen = sorted(chance.sample(old, min(DEMO_MEMOS, len(old))))
     memos: list[CreditMemo] = []

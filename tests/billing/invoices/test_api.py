@@ -1,11 +1,9 @@
-"""Invoices and credit memos as they are read, told by webhook, and found by the feed."""
+"""Invoices and credit memos as they are read, and told by webhook."""
 
-import asyncio
 import csv
 import io
 import itertools
 import time
-from collections.abc import AsyncGenerator
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -14,34 +12,23 @@ import httpx
 import orjson
 import pytest
 from fastapi import FastAPI
-from structlog.testing import capture_logs
 
 from db.base import Sessions
-from db.billing.invoices.documents import find_invoice, find_memo
-from db.orders.orders import find_order
+from db.billing.invoices.documents import find_invoice
 from domain.billing.invoice_allocation import AllocationRequest, DocumentRequest
 from domain.billing.invoices.documents import CreditMemo, DocumentLine, EarlyPay, Invoice, Settled
 from domain.identity.people import User
-from domain.orders.orders import OrderStatus
-from providers.erp.cancellations import ErpCancellations
-from providers.erp.documents import ErpDocuments
-from providers.erp.shipments import ErpShipments
-from providers.errors import Unavailable
 from settings import DEVELOPMENT_ERP_WEBHOOK_SECRET
 from simulators.device_network.webhooks import sign
-from simulators.main import create_app as create_simulators
 from tests.billing.invoice_payments.runs import submitted
 from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice, mirrored
 from tests.billing.payments.factories import a_method
 from tests.checkout.cart.buyers import a_buyer, buying, refusal
-from tests.drivers.erp_records import a_service_layer
 from tests.drivers.factories import a_consumer, a_name, a_partner, an_inside_rep, an_installer
 from tests.drivers.portal import a_browser
 from tests.drivers.statements import statements_of
-from tests.drivers.until import until
 from tests.orders.factories import an_order, code_of
 from tests.orders.test_paper import pages
-from workers.document_feed import READ_EVERY, DocumentFeed
 
 TODAY = datetime.now(UTC).date()
 
@@ -415,107 +402,3 @@ async def test_every_order_of_the_versions_ends_with_the_latest(
         async with sessions() as session:
             found = await find_invoice(session, first.number, code)
         assert found == versions[2]
-
-
-@pytest.fixture
-async def erp(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[httpx.AsyncClient]:
-    """A stand-in that tells nobody of anything."""
-    app = create_simulators(tmp_path_factory.mktemp("erp") / "simulators.sqlite")
-    async with (
-        app.router.lifespan_context(app),
-        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://erp") as client,
-    ):
-        yield client
-
-
-async def issue(erp: httpx.AsyncClient, document: Invoice | CreditMemo) -> None:
-    kind = "invoice" if isinstance(document, Invoice) else "credit_memo"
-    whole = document.model_dump(mode="json")
-    answer = await erp.post("/erp/_documents", json={"kind": kind, "document": whole})
-    assert answer.status_code == 200, answer.text
-
-
-async def test_the_feed_finds_what_no_webhook_told(
-    erp: httpx.AsyncClient, sessions: Sessions
-) -> None:
-    code = await a_partner(sessions)
-    invoice, memo = an_invoice(code), a_memo(code)
-    await issue(erp, invoice)
-    (await erp.post(
-        "/erp/_documents",
-        json={"kind": "invoice", "document": {"number": a_name(), "partner_code": code}},
-    )).raise_for_status()  # fmt: skip
-    await issue(erp, memo)
-    await issue(erp, invoice.model_copy(update={"paid": Decimal(5)}))
-    client = ErpDocuments(a_service_layer(erp))
-    first = await client.changed_since("")
-    assert [(one.number, one.version) for one in first.invoices] == [(invoice.number, 2)]
-    assert not first.has_more
-    again = await client.changed_since(first.cursor)
-    assert set(again.invoices) <= set(first.invoices), "the last second, once more"
-    assert await a_feed(erp, sessions).read() is False
-    async with sessions() as session:
-        found = await find_invoice(session, invoice.number, code)
-        found_memo = await find_memo(session, memo.number, code)
-    assert (found and found.paid, found and found.version) == (Decimal("5.00"), 2)
-    assert found_memo == memo
-
-
-async def test_the_feed_tells_an_order_of_an_invoice_that_was_mirrored_before(
-    erp: httpx.AsyncClient, sessions: Sessions
-) -> None:
-    order = await an_order(sessions, await a_partner(sessions))
-    invoice = an_invoice(order.partner_code, str(order.total), order_number=order.number)
-    await mirrored(sessions, invoice)
-    await issue(erp, invoice)
-    await a_feed(erp, sessions).read()
-    async with sessions() as session:
-        found = await find_order(session, order.id, order.partner_code)
-    assert (found and found.status) is OrderStatus.INVOICED
-
-
-async def test_an_outage_of_the_erp_is_no_end_of_the_feed(erp: httpx.AsyncClient) -> None:
-    (await erp.post("/erp/_knobs", json={"outage": True})).raise_for_status()
-    with pytest.raises(Unavailable):
-        await ErpDocuments(a_service_layer(erp)).changed_since("")
-
-
-async def test_the_feed_reads_again_and_an_outage_is_waited_out(
-    erp: httpx.AsyncClient, sessions: Sessions
-) -> None:
-    assert timedelta(0) < READ_EVERY <= timedelta(minutes=1)
-    code = await a_partner(sessions)
-    (await erp.post("/erp/_knobs", json={"outage": True})).raise_for_status()
-
-    async def find(number: str) -> Invoice | None:
-        async with sessions() as session:
-            return await find_invoice(session, number, code)
-
-    with capture_logs() as told:
-
-        async def events() -> list[str]:
-            return [one["event"] for one in told]
-
-        often = timedelta(seconds=0.1)
-        reading = asyncio.create_task(a_feed(erp, sessions, read_every=often).run())
-        try:
-            await until(events, lambda seen: "reading documents was interrupted" in seen)
-            (await erp.post("/erp/_knobs", json={"outage": False})).raise_for_status()
-            for invoice in (an_invoice(code), an_invoice(code)):
-                await issue(erp, invoice)
-                await until(lambda number=invoice.number: find(number))
-        finally:
-            reading.cancel()
-
-
-def a_feed(
-    erp: httpx.AsyncClient, sessions: Sessions, *, read_every: timedelta = READ_EVERY
-) -> DocumentFeed:
-    service_layer = a_service_layer(erp)
-    return DocumentFeed(
-        ErpDocuments(service_layer),
-        ErpShipments(service_layer),
-        ErpCancellations(service_layer),
-        sessions,
-        read_every=read_every,
-    )

@@ -37,3 +37,16 @@ test("Enter takes the amount and stays in its field", async () => {
   expect(field()).toHaveValue("100.00");
   expect(field()).toHaveFocus();
 });
+
+test.each([
+  ["", "Required field"],
+  ["-5", "Must be an amount"],
+  ["1.234", "Must be an amount"],
+])("%j is no amount to pay: %s", async (typed, fault) => {
+  show(<Chosen />);
+  const field = screen.getByRole("textbox", { name: "Amount for INV-1" });
+  await userEvent.clear(field);
+  if (typed) await userEvent.type(field, typed);
+  await userEvent.tab();
+  expect(await screen.findByText(fault)).toBeVisible();
+});

@@ -128,7 +128,7 @@ function Amount({ invoice, amount, onAmount, onFault }: AmountProps) {
   const isAmount = (text: string) =>
     amountIn(text) === undefined ? t`Must be an amount` : undefined;
   const form = useFields(
-    { amount: { rules: [isAmount], initial: written(amount), shape: amountTyped } },
+    { amount: { rules: ["required", isAmount], initial: written(amount), shape: amountTyped } },
     { leavable: true },
   );
   const read = amountIn(form.texts.amount);

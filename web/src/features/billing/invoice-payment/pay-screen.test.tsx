@@ -108,13 +108,13 @@ test("nothing is paid while an amount is none, and its fault shows when typing h
   fireEvent.change(amount, { target: { value: "" } });
   expect(pay).toBeDisabled();
   expect(screen.getByText("Please correct the amounts first.")).toBeVisible();
-  expect(screen.queryByText("Must be an amount")).toBeNull();
-  expect(await screen.findByText("Must be an amount", {}, { timeout: 3000 })).toBeVisible();
+  expect(screen.queryByText("Required field")).toBeNull();
+  expect(await screen.findByText("Required field", {}, { timeout: 3000 })).toBeVisible();
   fireEvent.blur(amount);
   expect(pay).toBeDisabled();
   fireEvent.change(amount, { target: { value: "100" } });
   fireEvent.blur(amount);
   expect(amount).toHaveValue("100.00");
   await waitFor(() => expect(pay).toBeEnabled());
-  expect(screen.queryByText("Must be an amount")).toBeNull();
+  expect(screen.queryByText("Required field")).toBeNull();
 });
