@@ -72,9 +72,6 @@ class Person(Frozen):
     """Administrators reach every dealer's runs."""
 
 
-# ---------------------------------------------------------------- forms: what a step sends
-
-
 class Confirm(Frozen):
     """Steps that send nothing but their name."""
 
@@ -113,9 +110,6 @@ class WelcomeForm(Frozen):
 
 
 Form = Annotated[Confirm | VehicleForm | WelcomeForm | ConfiguringForm, Field(discriminator="step")]
-
-
-# ---------------------------------------------------------------- events: what people do
 
 
 class _UserEvent(Frozen):
@@ -231,9 +225,6 @@ OPENED = "opened an activation"
 """Recorded of whoever begins one, and after that of each who goes on with it."""
 
 
-# ---------------------------------------------------------------- effects: what the main loop must do
-
-
 class CheckDevice(Frozen):
     kind: Literal["check-device"] = "check-device"
     device_key: str
@@ -296,9 +287,6 @@ Effect = Annotated[
     | ConfiguringEffect,
     Field(discriminator="kind"),
 ]
-
-
-# ---------------------------------------------------------------- results: what effects answer
 
 
 INSTALL_REFUSED = "install_refused"
@@ -379,9 +367,6 @@ class Stopped(Frozen):
     """An operator cancelled the run: an abandon, once the effect is over."""
 
     kind: Literal["STOPPED"] = "STOPPED"
-
-
-# ---------------------------------------------------------------- the state
 
 
 class CommandState(StrEnum):

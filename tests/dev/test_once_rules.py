@@ -161,6 +161,15 @@ def test_cannot_is_one_word() -> None:
     assert found - {name_of(Path(__file__))} == set()
 
 
+def test_no_comment_is_a_banner() -> None:
+    """What wants a headline within a module wants a module."""
+    banner = re.compile(r"^\s*(?:#|//) ?[-=*#]{5,}", re.M)
+    web = [path for kind in ("ts", "tsx") for path in (ROOT / "web" / "src").rglob(f"*.{kind}")]
+    sources = [path for layer in LAYERS for path in modules(layer)] + TESTS + web
+    assert len(web) > 900
+    assert [str(path) for path in sources if banner.search(path.read_text())] == []
+
+
 def test_a_second_one_is_found() -> None:
     address = "class To(Frozen):\n    street: str\n    city: str\n"
     assert writes_address(ast.parse(address))
