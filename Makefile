@@ -54,7 +54,7 @@ bench: test-tools ## Every figure beside its goal, in bench/results/latest.jsonl
 	-@$(RUN) dev.set_up --cluster
 	@$(RUN) bench.run
 
-chaos: test-tools ## 200 activations and orders, 100 purchases and payments of invoices, 50 firmware runs, 100 kills and 88 other strikes; for SEEDS=3 of them
+chaos: test-tools ## Some 22 minutes for each seed on two quiet cores: 200 activations and orders, 100 purchases and payments of invoices, 50 firmware runs, 100 kills and 88 other strikes; for SEEDS=3 of them
 	@$(RUN) tests.faults.chaos --seeds $(or $(SEEDS),3)
 
 faults: test-tools ## The same work while processes are paused, lines cut, clocks wrong, disks full; FAULT=disk for one of them

@@ -43,9 +43,6 @@ class Change(Frozen):
         return f"{said}: {told}"
 
 
-# ---------------------------------------------------------------- rows of a file
-
-
 def method_rows(methods: Iterable[OfferedMethod]) -> list[dict[str, Any]]:
     return [
         {
@@ -77,9 +74,6 @@ def coupon_rows(coupons: Iterable[OfferedCoupon]) -> list[dict[str, Any]]:
         {**one.model_dump(), **{name: list(getattr(one, name)) for name in lists}}
         for one in coupons
     ]
-
-
-# ---------------------------------------------------------------- what differs, and writing it
 
 
 async def take(session: AsyncSession, offers: Offers, *, actor: str) -> list[Change]:

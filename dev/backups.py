@@ -184,9 +184,6 @@ def _place(segment: str) -> str:
     return segment[8:24]
 
 
-# ---------------------------------------------------------------- Temporal
-
-
 def _has_temporal(cluster: Cluster) -> bool:
     """Whether Temporal's store is one of this server's databases, as in `make cluster`."""
     with psycopg.connect(cluster.admin_url) as admin:
@@ -225,9 +222,6 @@ def _read(path: Path) -> str:
         return path.read_text()
     except OSError:
         raise CannotStart(f"{path.parent} is no backup: it has no {path.name}.") from None
-
-
-# ---------------------------------------------------------------- commands
 
 
 def main(words: list[str]) -> None:

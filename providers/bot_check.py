@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from domain.identity.bot_check import BotChallenge
 from providers.errors import Refused, Unavailable
-from providers.http import Wire
+from providers.http import HttpClient
 
 log = structlog.get_logger()
 
@@ -40,7 +40,7 @@ class BotCheck:
         self._site_key = site_key
         self._secret = secret
         self._script = f"{base_url.rstrip('/')}{SCRIPT}" if has_widget else None
-        self._wire = Wire(
+        self._wire = HttpClient(
             client,
             system="bot-check",
             base_url=base_url,

@@ -17,7 +17,7 @@ from domain.billing.payments import PaymentRequest, PaymentStatus, PaymentType, 
 from domain.billing.reconciliation.facts import Charge
 from domain.money import to_cents
 from providers.errors import Refused, Unavailable
-from providers.http import Wire
+from providers.http import HttpClient
 
 _TYPES = {PaymentType.BANK_ACCOUNT: "ACH", PaymentType.COD: "COD", PaymentType.TERMS: "TERMS"}
 _STATES = {
@@ -74,7 +74,7 @@ class Gateway:
         at_once: int = 32,
     ) -> None:
         """`base_url` without `/v1`, None where there is no gateway; `seconds` limits each call; `at_once` the calls under way."""
-        self._wire = Wire(
+        self._wire = HttpClient(
             client,
             system="gateway",
             base_url=base_url and f"{base_url.rstrip('/')}/v1",

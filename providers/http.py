@@ -46,7 +46,7 @@ def _plain(body: bytes) -> tuple[str, str] | None:
     return complaint.code, complaint.detail
 
 
-class Wire:
+class HttpClient:
     """Calls to one system. Logs name the operation and the status, never an address, body or header."""
 
     def __init__(

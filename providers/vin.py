@@ -16,7 +16,7 @@ from domain.vehicles.vehicles import (
 )
 from providers.breaker import Breaker
 from providers.errors import Busy, Refused, Unavailable
-from providers.http import Wire
+from providers.http import HttpClient
 
 AWAY = 503
 MOST_BYTES = 1_000_000
@@ -58,7 +58,7 @@ class VinDecoder:
     ) -> None:
         """`base_url` without `/vehicles`; `seconds` limits each call; `at_once` the calls under way; `breaker` leaves it alone
         where it is silent."""
-        self._wire = Wire(
+        self._wire = HttpClient(
             client,
             system="vin",
             base_url=f"{base_url.rstrip('/')}/vehicles",

@@ -179,8 +179,6 @@ class ActivationWorkflow(Projected):
                 reminded += 1
                 await self.remind(reminded)
 
-    # ------------------------------------------------------------ messages
-
     @workflow.update
     async def open(self, event: Opened) -> Reply:
         """Start or resume: answers once the device is checked and the first step is there."""
@@ -286,8 +284,6 @@ class ActivationWorkflow(Projected):
             self.describe_owner()
         if after.step != before.step:
             self.describe()
-
-    # ------------------------------------------------------------ effects
 
     async def perform(self, effect: Effect) -> Result:
         """Runs one effect. Every failure is an answer for the installer, never the end of the run."""
@@ -433,8 +429,6 @@ class ActivationWorkflow(Projected):
             )
         except ActivityError as error:
             workflow.logger.warning("reminder was not sent: %s", error.cause)
-
-    # ------------------------------------------------------------ what is shown
 
     def reply(self) -> Reply:
         state = self.state

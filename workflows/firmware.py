@@ -146,8 +146,6 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareMessage]):
         except _Stopped:
             workflow.logger.info("firmware run ended early: %s", self.state)
 
-    # ------------------------------------------------------------ the process
-
     async def bring(self, offer: FirmwareOffer) -> None:
         """One target from its old version to the new one."""
         while True:
@@ -381,8 +379,6 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareMessage]):
 
         return found
 
-    # ------------------------------------------------------------ effects
-
     async def hold(self) -> None:
         await workflow.execute_local_activity_method(
             FlowActivities.hold,
@@ -457,8 +453,6 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareMessage]):
         except FailureError:
             self.notify = [name for name in self.notify if name != listener]
 
-    # ------------------------------------------------------------ what is shown
-
     def mark(self, **changes: bool) -> None:
         self.targets[self.current] = self.targets[self.current].model_copy(update=changes)
 
@@ -523,8 +517,6 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareMessage]):
 
     def reply(self) -> FirmwareReply:
         return FirmwareReply(run_id=self.id, rev=self.rev, state=self.state)
-
-    # ------------------------------------------------------------ messages
 
     @patient_signal
     def device_log(self, log: DeviceLog) -> None:

@@ -94,8 +94,6 @@ class InvitationWorkflow(Machine[InvitationMessage]):
             if self.state in ANSWERED and self.does(TELLS_INVITER):
                 await self.tell_inviter()
 
-    # ------------------------------------------------------------ the process
-
     async def open(self) -> bool:
         """Takes the address for this dealer; one that has an open invitation there gets no second one."""
         taken = await workflow.execute_local_activity_method(
@@ -178,8 +176,6 @@ class InvitationWorkflow(Machine[InvitationMessage]):
         till = min(self.remind_at or self.expires_at, self.expires_at)
         return await self.wait_until(till, lambda: self.news() is not None)
 
-    # ------------------------------------------------------------ effects
-
     def post(self, kind: MailKind, number: int = 1) -> None:
         """Sends a mail; nobody waits for it, as its link works from the start."""
         self.mails.append(asyncio.create_task(self.mail(kind, number)))
@@ -243,8 +239,6 @@ class InvitationWorkflow(Machine[InvitationMessage]):
 
     def more_details(self) -> list[str]:
         return [f"{self.reminders} reminders"]
-
-    # ------------------------------------------------------------ messages
 
     @workflow.update
     async def opened(self, opened: Opened) -> InvitationReply:

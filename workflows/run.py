@@ -181,8 +181,6 @@ class Machine(Run, Generic[Ask]):
         if not self.ended:
             self.command = command
 
-    # ------------------------------------------------------------ the state
-
     def allowed(self) -> tuple[str, ...]:
         """What a person may ask now."""
         return self.kind.allowed(self.state, self.version)
@@ -248,8 +246,6 @@ class Machine(Run, Generic[Ask]):
         ends = until or self.deadline or workflow.now()
         return max(ends - workflow.now(), SHORTEST_WAIT)
 
-    # ------------------------------------------------------------ what people ask
-
     def refuse_unless(self, event: str) -> None:
         """For validators: raises the refusal of what is not possible, or of what comes while something else waits."""
         if self.command or self.in_hand or event not in self.allowed():
@@ -287,8 +283,6 @@ class Machine(Run, Generic[Ask]):
     @abstractmethod
     def reply(self) -> Any:
         """What an answer holds: where the run stands."""
-
-    # ------------------------------------------------------------ what is shown
 
     def index(self, before: str) -> None:
         """Has operators find it by where it stands now."""

@@ -58,8 +58,6 @@ class VisitWorkflow(Machine[VisitMessage]):
         for mail in self.mails:
             mail.cancel()
 
-    # ------------------------------------------------------------ the process
-
     async def begin(self) -> None:
         """The row is there already, of whoever asked; now its run stands behind it."""
         self.rev += 1
@@ -108,8 +106,6 @@ class VisitWorkflow(Machine[VisitMessage]):
             handle = workflow.get_external_workflow_handle(run.workflow_id, run_id=run.run_id)
             with suppress(FailureError):  # it ended meanwhile
                 await handle.cancel()
-
-    # ------------------------------------------------------------ effects
 
     async def is_done(self) -> bool:
         return await workflow.execute_local_activity_method(
@@ -162,8 +158,6 @@ class VisitWorkflow(Machine[VisitMessage]):
             ids.keyword(name).value_set(value)
             for name, value in self.kind.attributes(self.start).items()
         ]
-
-    # ------------------------------------------------------------ messages
 
     @workflow.update
     async def answer(self, ask: VisitMessage) -> VisitReply:

@@ -10,7 +10,13 @@ from api.platform.border.queries import counted, or_default
 from api.platform.deps import Caller, PortalDep, SignedIn, language_of
 from api.platform.idempotency import claimed
 from api.platform.paging import from_cursor, to_cursor
-from api.runs.flow_answers import ActivationAnswer, Card, StartedActivation, Transitions, card_of
+from api.runs.flow_answers import (
+    ActivationAnswer,
+    ActivationSummary,
+    StartedActivation,
+    Transitions,
+    summary_of,
+)
 from api.runs.flows import FlowId, authorize_run, look_at_run, who_could_go_on
 from api.runs.messages import ANSWERS, RequiredKey
 from db.base import plain_reading, reading
@@ -34,7 +40,7 @@ class StartActivation(Body):
 
 
 class Cards(BaseModel):
-    results: list[Card]
+    results: list[ActivationSummary]
     count: int
     end_cursor: str | None
 
@@ -106,7 +112,7 @@ async def list_activations(
     shown = found[:limit]
     more = len(found) > limit
     return Cards(
-        results=[card_of(flow) for flow in shown],
+        results=[summary_of(flow) for flow in shown],
         count=count,
         end_cursor=to_cursor(shown[-1].updated_at, shown[-1].id) if more else None,
     )

@@ -14,7 +14,7 @@ from api.plans.holders import holders_of
 from api.platform.border.queries import or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.paging import to_cursor
-from api.runs.flow_answers import Card, card_of
+from api.runs.flow_answers import ActivationSummary, summary_of
 from db.base import reading
 from db.checkout.credit import credit_of
 from db.operations import runs
@@ -48,7 +48,7 @@ TOLD_WITHIN = timedelta(days=7)
 class UnfinishedPage(BaseModel):
     """The first of the unfinished activations, as `list_activations` answers them."""
 
-    results: list[Card]
+    results: list[ActivationSummary]
     count: int
     end_cursor: str | None
 
@@ -185,7 +185,7 @@ async def _activations(
     )
     shown, more = found[:ACTIVATIONS], len(found) > ACTIVATIONS
     return UnfinishedPage(
-        results=[card_of(flow) for flow in shown],
+        results=[summary_of(flow) for flow in shown],
         count=count,
         end_cursor=to_cursor(shown[-1].updated_at, shown[-1].id) if more else None,
     )

@@ -15,7 +15,7 @@ from api.platform.deps import PortalDep, SignedIn
 from api.platform.errands import StillAsking
 from api.platform.idempotency import answer_once
 from api.platform.paging import from_cursor, to_cursor
-from api.runs.flow_answers import card_of
+from api.runs.flow_answers import summary_of
 from api.runs.messages import RequiredKey, update_id_of
 from db.base import reading
 from db.devices.ownership import keep_release
@@ -284,6 +284,6 @@ def _known(device: Device) -> KnownDevice:
 
 
 def _past(run: PastRun) -> PastActivation:
-    card: dict[str, Any] = card_of(run).model_dump()
+    summary: dict[str, Any] = summary_of(run).model_dump()
     times = run.model_dump(include={"created_at", "ended_at", "outcome"})
-    return PastActivation(**(card | times))
+    return PastActivation(**(summary | times))

@@ -72,7 +72,7 @@ class Transitions(BaseModel):
     results: list[Transition]
 
 
-class Card(BaseModel):
+class ActivationSummary(BaseModel):
     """An activation in a list. `vehicle` is its year, make and model, null until one was chosen."""
 
     id: str
@@ -92,10 +92,10 @@ class Card(BaseModel):
     outcome: str | None
 
 
-def card_of(flow: FlowAnswer) -> Card:
+def summary_of(flow: FlowAnswer) -> ActivationSummary:
     view = flow.view
-    named = set(Card.model_fields) - {"vehicle"}
-    return Card(
+    named = set(ActivationSummary.model_fields) - {"vehicle"}
+    return ActivationSummary(
         **{name: view[name] for name in named if name in view},
         device_key=view["device"]["device_key"],
         product_name=view["device"]["product_name"],

@@ -94,9 +94,6 @@ class RewardSum(Frozen):
     devices: int
 
 
-# ---------------------------------------------------------------- writing
-
-
 async def take_unrewarded(session: AsyncSession, *, limit: int = 50) -> tuple[Completed, ...]:
     """Completed activations of dealers that were not judged yet, the oldest first; locked for the transaction, past
     those that another worker holds."""
@@ -171,9 +168,6 @@ async def _take_back(
         await session.execute(
             insert(RewardRow).on_conflict_do_nothing(), [back.model_dump() for back in undone]
         )
-
-
-# ---------------------------------------------------------------- reading
 
 
 async def list_rewards(

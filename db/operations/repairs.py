@@ -111,9 +111,6 @@ async def keep_checks(session: AsyncSession, checks: Iterable[Check]) -> None:
     )
 
 
-# ---------------------------------------------------------------- rows that are not what their runs are
-
-
 _REPLACE = text(
     """
     update flow set version = :version, workflow_id = :workflow_id, run_id = :run_id, rev = :rev, seq = :seq,
@@ -193,9 +190,6 @@ async def replace_invitation(
         more={"rev": rev, "over_rev": wrong.over_rev, "state": state},
     )
     return Repair.PROJECTION
-
-
-# ---------------------------------------------------------------- rows whose runs are gone
 
 
 _GIVE_UP_FLOW = text(

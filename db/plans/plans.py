@@ -132,9 +132,6 @@ class Holders(Frozen):
     everybodys: bool = False
 
 
-# ---------------------------------------------------------------- plans
-
-
 async def plans_for(
     session: AsyncSession, channel: str, *, retired: bool = False
 ) -> tuple[Plan, ...]:
@@ -176,9 +173,6 @@ def _plan(kind: PlanTypeRow, term: Term, amounts: dict[str, Decimal], channel: s
         list_amount=amounts[DEFAULT_CHANNEL],
         amount=amounts.get(channel, amounts[DEFAULT_CHANNEL]),
     )
-
-
-# ---------------------------------------------------------------- subscriptions
 
 
 async def present_subscriptions(

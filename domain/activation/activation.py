@@ -73,9 +73,6 @@ class Person(Frozen):
     """Administrators reach every dealer's runs."""
 
 
-# ---------------------------------------------------------------- forms: what a step sends
-
-
 class Confirm(Frozen):
     """Steps that send nothing but their name."""
 
@@ -114,9 +111,6 @@ class WelcomeForm(Frozen):
 
 
 Form = Annotated[Confirm | VehicleForm | WelcomeForm | ConfiguringForm, Field(discriminator="step")]
-
-
-# ---------------------------------------------------------------- events: what people do
 
 
 class _UserEvent(Frozen):
@@ -232,9 +226,6 @@ OPENED = "opened an activation"
 """Recorded of whoever begins one, and after that of each who goes on with it."""
 
 
-# ---------------------------------------------------------------- effects: what the main loop must do
-
-
 class CheckDevice(Frozen):
     kind: Literal["check-device"] = "check-device"
     device_key: str
@@ -297,9 +288,6 @@ Effect = Annotated[
     | ConfiguringEffect,
     Field(discriminator="kind"),
 ]
-
-
-# ---------------------------------------------------------------- results: what effects answer
 
 
 INSTALL_REFUSED = "install_refused"
@@ -380,9 +368,6 @@ class Stopped(Frozen):
     """An operator cancelled the run: an abandon, once the effect is over."""
 
     kind: Literal["STOPPED"] = "STOPPED"
-
-
-# ---------------------------------------------------------------- the state
 
 
 class CommandState(StrEnum):

@@ -59,9 +59,6 @@ def later(name: StepName, label: str, *, when: When) -> Step:
     return Step(name, label, when)
 
 
-# ---------------------------------------------------------------- when a step applies
-
-
 def on(*kinds: ActivationType) -> When:
     return lambda s: s.kind in kinds
 
@@ -130,9 +127,6 @@ CONTROLLERS_IN_SCOPE = frozenset(
     {"FT-7000AS", "FT-7200S", "CM900AS", "CM900S", "CM2400", "CM2500", "CM7300", "CMX"}
 )
 """Controllers whose option tables can be written (devices spec 9)."""
-
-
-# ---------------------------------------------------------------- what a step sets going
 
 
 def locate(state: State, _: Submit) -> Effect:

@@ -75,9 +75,6 @@ def configuration_commands(_: Product) -> tuple[str, ...]:
     return tuple(CONFIGURATION_COMMANDS)
 
 
-# ---------------------------------------------------------------- what a submit sets going
-
-
 def swap(state: State, event: Submit) -> Effect:
     """Whoever comes back to this step may name the new device again: the swap is known, and the run goes on."""
     form, replaced = cast(ReplaceForm, event.form), state.facts.replaced
@@ -157,9 +154,6 @@ def finish(state: State, _: Submit) -> Effect:
         involved_installers=(involved,) if involved else (),
         installs=installs(state.kind),
     )
-
-
-# ---------------------------------------------------------------- what an act sets going
 
 
 def send(state: State, act: Act) -> SendCommand:

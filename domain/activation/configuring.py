@@ -23,8 +23,6 @@ Digest = Annotated[str, StringConstraints(max_length=128), AfterValidator(masked
 SPECIAL_ROW_NEEDS_QUERY = "special_row_needs_query"
 """Code of the refusal that is answered by asking the device first."""
 
-# ---------------------------------------------------------------- forms
-
 
 class ReplaceForm(Frozen):
     """The device that takes the place of the activation's own."""
@@ -71,9 +69,6 @@ TABLE_OF: dict[str, OptionTable] = {
     "keylocker-poc-pic": OptionTable.POC_PIC,
 }
 """Step → the table it writes."""
-
-
-# ---------------------------------------------------------------- effects
 
 
 class SwapDevice(Frozen):
@@ -172,9 +167,6 @@ ConfiguringEffect = (
     | SetWires
     | LinkInstaller
 )
-
-
-# ---------------------------------------------------------------- what is learned
 
 
 class Replaced(Frozen):

@@ -396,9 +396,6 @@ def _device_state(state: State, device: Device) -> DeviceState:
     return DeviceState.ACTIVATED if state.facts.activated else device.device_state
 
 
-# ---------------------------------------------------------------- what people do
-
-
 def _refuse(code: str) -> Rejection:
     return Rejection(code=code, detail=REJECTIONS[code][1])
 
@@ -589,9 +586,6 @@ def _effect_of(state: State, act: AnyAct) -> Effect | Rejection:
             return activation_v2.delete_pin(state, act)
 
 
-# ---------------------------------------------------------------- what effects answer
-
-
 def _result(state: State, result: Result, now: datetime) -> State:
     here = edges(state.flow_version)[state.state]
     if Event.FAIL not in here or state.pending is None:
@@ -751,9 +745,6 @@ def _ok(state: State, now: datetime) -> State:
         held_until=None,
         deadline=None,
     )
-
-
-# ---------------------------------------------------------------- what devices and runs report
 
 
 def _log(state: State, log: DeviceLog, now: datetime) -> State:
@@ -955,9 +946,6 @@ def _tick(state: State, tick: Tick, now: datetime) -> State:
         deadline=None,
         error=error,
     )
-
-
-# ---------------------------------------------------------------- pieces
 
 
 def _changed(state: State, now: datetime, /, *, by: Person | None = None, **changes: Any) -> State:

@@ -207,9 +207,6 @@ class InvoicePaymentResume(Frozen):
         return self.goes_on_at == "checking"
 
 
-# ---------------------------------------------------------------- errors
-
-
 class MayNotPay(Forbidden):
     code = "may_not_pay_invoices"
     detail = "You do not have the right to pay invoices."
@@ -255,9 +252,6 @@ class InvoicePaymentDeclined(Conflict):
 
     code = "PAYMENT_ERROR"
     detail = "This transaction has been declined."
-
-
-# ---------------------------------------------------------------- rules
 
 
 def resumed(

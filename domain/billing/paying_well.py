@@ -118,9 +118,6 @@ def _after(late: list[_One], rest: list[_One], money: int) -> list[_One]:
     return chosen
 
 
-# ---------------------------------------------------------------- the most discount
-
-
 def _most_saved(items: Sequence[_One], money: int, *, is_cheapest: bool) -> tuple[list[_One], int]:
     """The set that saves most, and the least that a set can cost that saves as much. With `is_cheapest` it is the cheapest
     of those sets.
@@ -243,9 +240,6 @@ def _least_cost(ranked: Sequence[_One], saved: int) -> int:
             return cost + -(-saved * one.cost // one.saves) if saved > 0 else cost
         cost, saved = cost + one.cost, saved - one.saves
     return cost
-
-
-# ---------------------------------------------------------------- the most past due
 
 
 def _most_cleared(by_age: Sequence[_One], money: int) -> list[_One]:

@@ -310,9 +310,6 @@ class Attach(Frozen):
     reason: str = ""
 
 
-# ---------------------------------------------------------------- errors
-
-
 class AddressNeeded(Conflict):
     code = "address_needed"
     detail = "An address is needed to work out the taxes."
@@ -363,9 +360,6 @@ class Declined(Conflict):
 
     code = "declined"
     detail = "This transaction has been declined."
-
-
-# ---------------------------------------------------------------- rules
 
 
 def resumed(start: PurchaseStart, *, rev: int, resume: PurchaseResume) -> PurchaseStart:

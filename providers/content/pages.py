@@ -12,7 +12,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from domain.content.pages import Language, Page, PageNotFound
 from providers.content.markup import TooDeep, read
 from providers.errors import Unavailable
-from providers.http import Wire
+from providers.http import HttpClient
 
 log = structlog.get_logger()
 
@@ -42,7 +42,7 @@ class Content:
         self, client: httpx.AsyncClient, *, base_url: str, seconds: float = 3.0, at_once: int = 16
     ) -> None:
         """`base_url` is the site's, without `/wp-json`; `seconds` limits each call; `at_once` the calls under way."""
-        self._wire = Wire(
+        self._wire = HttpClient(
             client,
             system=SYSTEM,
             base_url=f"{base_url.rstrip('/')}/wp-json/wp/v2",

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ValidationError
 
 from domain.devices.devices import NotInServiceMode, UnknownDevice
 from providers.errors import Refused, SpecialRowNeedsQuery
-from providers.http import Wire
+from providers.http import HttpClient
 
 SYSTEM = "device_cloud"
 _SERVICE_MODE_TEXT = "device is not currently in service mode"
@@ -29,7 +29,7 @@ class DeviceCloudBase:
         at_once: int = 32,
     ) -> None:
         """`base_url` without `/v1`; `seconds` limits each call; `at_once` the calls under way."""
-        self._wire = Wire(
+        self._wire = HttpClient(
             client,
             system=SYSTEM,
             base_url=f"{base_url.rstrip('/')}/v1",

@@ -16,7 +16,7 @@ import structlog
 from pydantic import BaseModel, Field, RootModel, ValidationError
 
 from providers.errors import Refused, Unavailable
-from providers.http import Wire
+from providers.http import HttpClient
 
 SPARE_SECONDS = 30
 """A session is renewed so long before it ends by itself."""
@@ -134,8 +134,8 @@ class ServiceLayer:
         other._wire = self._wire_within(seconds, at_once)
         return other
 
-    def _wire_within(self, seconds: float, at_once: int) -> Wire:
-        return Wire(
+    def _wire_within(self, seconds: float, at_once: int) -> HttpClient:
+        return HttpClient(
             self._client,
             system="erp",
             base_url=self._base_url,

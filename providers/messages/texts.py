@@ -6,7 +6,7 @@ import httpx
 import structlog
 from pydantic import BaseModel, ValidationError
 
-from providers.http import Wire
+from providers.http import HttpClient
 
 log = structlog.get_logger()
 
@@ -57,7 +57,7 @@ class Texts:
         """`base_url` without the version; `seconds` limits each call; `at_once` the calls under way."""
         self._account = account
         self._from = {"MessagingServiceSid" if sender.startswith("MG") else "From": sender}
-        self._wire = Wire(
+        self._wire = HttpClient(
             client,
             system=SYSTEM,
             base_url=f"{base_url.rstrip('/')}/{_VERSION}/Accounts/{account}",

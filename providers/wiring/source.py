@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from domain.vehicles.wiring import Source, SourcedWiring, TrimProduct, TrimWiring
 from providers.breaker import Breaker
 from providers.errors import Refused, Unavailable
-from providers.http import Wire as HttpWire
+from providers.http import HttpClient
 from providers.wiring.reading import (
     MOST_BYTES,
     AnswerPart,
@@ -66,7 +66,7 @@ class WiringSource(ABC):
     ) -> None:
         """`base_url` without `path`, None where it is not used; `seconds` limits each call; `at_once` the calls under way; `breaker`
         leaves it alone where it is silent."""
-        self._http = HttpWire(
+        self._http = HttpClient(
             client,
             system=self.source,
             base_url=base_url and f"{base_url.rstrip('/')}{self.path}",

@@ -265,9 +265,6 @@ def test_version_2_says_the_refusal_as_before():
     assert (walk.state.state, walk.state.error) == (OPTIONS, UPDATING.fault)
 
 
-# ---------------------------------------------------------------- the tests wait
-
-
 def test_the_tests_wait_until_the_update_is_done():
     walk = updating("device-testing")
     for number, state in enumerate((None, "download_sent", "update_sent", "retry_wait")):
@@ -394,9 +391,6 @@ def test_an_update_that_was_begun_elsewhere_is_not_forgotten_by_a_reset_either()
     walk.apply(report(walk, 1, "download_sent"))
     walk.reset()
     assert flow.view(walk.state, NOON).beside == "under_way"
-
-
-# ---------------------------------------------------------------- taken up anew
 
 
 @pytest.mark.parametrize(

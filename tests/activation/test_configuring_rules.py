@@ -88,9 +88,6 @@ def swapped(walk: Walk, key: str = "FT-X1-00000099", **more: Any) -> None:
     walk.apply(Checked(device=a_device(key, device_state=DeviceState.ACTIVATED, **more)))
 
 
-# ---------------------------------------------------------------- replacing
-
-
 def test_a_replacement_begins_with_the_new_serial_number():
     walk = replacing()
     assert walk.state.plan[0] == "replace-device"
@@ -218,9 +215,6 @@ def test_whoever_takes_up_a_replacement_finds_what_was_replaced():
     assert walk.state.facts.replaced == replaced
 
 
-# ---------------------------------------------------------------- option tables
-
-
 def test_changed_rows_are_written_without_asking_the_device():
     walk = at("keylocker-option-tables")
     walk.submit(TABLES)
@@ -289,9 +283,6 @@ def test_a_form_without_changes_is_noted_as_no_save():
     assert walk.state.facts.tables == {}
 
 
-# ---------------------------------------------------------------- pins
-
-
 def pin(slot: PinSlot = PinSlot.MASTER, secret: str = "secret-1") -> dict[str, Any]:
     return {"slot": slot, "secret": secret, "duration": 30}
 
@@ -354,9 +345,6 @@ def test_pins_are_set_at_their_own_step_alone():
     assert walk.refusal(command) == "step_out_of_order"
 
 
-# ---------------------------------------------------------------- toggles
-
-
 def with_features(features: dict[Toggle, bool] | None) -> Walk:
     walk = Walk(at("system-settings").state)
     facts = walk.state.facts.model_copy(update={"features": features})
@@ -394,9 +382,6 @@ def test_a_setting_that_the_device_lacks_is_refused():
 def test_all_settings_can_be_turned_while_the_device_told_of_none():
     walk = with_features(None)
     assert flow.view(walk.state, walk.now).toggles == tuple(Toggle)
-
-
-# ---------------------------------------------------------------- the others
 
 
 def test_configuration_commands_have_rows_of_their_own():

@@ -57,9 +57,6 @@ async def holder(stage: Stage, device_key: str) -> str | None:
     return row.flow_id if row else None
 
 
-# ---------------------------------------------------------------- from end to end
-
-
 @pytest.mark.parametrize(
     ("product", "traits", "kind", "installed"),
     [
@@ -193,9 +190,6 @@ async def test_a_replacement_that_is_left_half_way_is_marked(stage: Stage):
     assert ended.view["outcome"] == "needs_attention"
 
 
-# ---------------------------------------------------------------- option tables
-
-
 async def test_changed_options_are_written(stage: Stage):
     key = a_device_key(traits="050")
     run = await standing_at(stage, "keylocker-option-tables", key)
@@ -297,9 +291,6 @@ async def test_advanced_options_need_the_advanced_flow(stage: Stage):
     assert (await advanced.submit(form)).state == "keylocker-poc-pic"
 
 
-# ---------------------------------------------------------------- pins
-
-
 async def is_kept(stage: Stage, secret_id: str) -> bool:
     async with stage.sessions() as session:
         return bool(
@@ -357,9 +348,6 @@ async def test_a_pin_that_was_sealed_for_another_run_does_not_open(stage: Stage)
     other = await standing_at(stage, "keylocker-pin-codes", a_device_key(traits="050"))
     await set_pin(run, PinSlot.MASTER, await sealed(stage, other))
     assert (await fault(run))["code"] == "pin_gone"
-
-
-# ---------------------------------------------------------------- the others
 
 
 async def test_a_toggle_is_known_from_the_check_and_turned(stage: Stage):

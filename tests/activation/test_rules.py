@@ -76,9 +76,6 @@ def commands(state: State) -> list[CommandState]:
     return [row.state for row in state.facts.commands]
 
 
-# ---------------------------------------------------------------- the way through
-
-
 def test_a_run_begins_by_checking_its_device():
     state = flow.begin(a_start(a_device()), NOON)
     assert (state.state, state.seq, state.rev) == ("checking", 0, 0)
@@ -162,9 +159,6 @@ def test_a_result_that_nobody_asked_for_changes_nothing():
     before = walk.state
     assert walk.apply(Ok()) is before
     assert walk.apply(Fail(fault=FAULT)) is before
-
-
-# ---------------------------------------------------------------- refusals, in their order
 
 
 def test_an_ended_run_is_closed_to_everybody():
@@ -251,9 +245,6 @@ def test_a_command_needs_a_step_that_sends_commands_and_a_device_that_knows_it()
     assert walk.act("location").state == "device-testing/busy"
 
 
-# ---------------------------------------------------------------- counters
-
-
 def test_seq_counts_what_people_do_and_rev_every_change():
     walk = at("verify-connection")
     before = walk.state
@@ -279,9 +270,6 @@ def test_a_refused_message_leaves_the_state_alone():
     before = walk.state
     walk.refusal(Reset(actor=FOREIGNER, seq=before.seq))
     assert walk.state is before
-
-
-# ---------------------------------------------------------------- back, reset, another device
 
 
 def test_back_steps_back_and_from_the_first_step_chooses_the_type_again():
@@ -349,9 +337,6 @@ def test_the_device_of_the_run_is_no_other_device():
     walk = a_walk()
     same = ChangeDevice(actor=OWNER, seq=0, device_key=walk.state.device_key)
     assert walk.refusal(same) == "same_device"
-
-
-# ---------------------------------------------------------------- commands and their logs
 
 
 def test_a_command_is_queued_then_sent_then_confirmed():
@@ -550,9 +535,6 @@ def test_the_last_thirty_commands_are_kept():
     assert len(walk.state.facts.commands) == activation_commands.KEPT
 
 
-# ---------------------------------------------------------------- firmware
-
-
 def firmware(state: str, run_id: str = "fw-1") -> FirmwareView:
     return FirmwareView(run_id=run_id, state=state, since=NOON, error=None)
 
@@ -628,9 +610,6 @@ def test_a_report_comes_in_once_and_a_foreign_runs_not_at_all():
     assert walk.state.facts.firmware == firmware("download_sent")
 
 
-# ---------------------------------------------------------------- who
-
-
 def test_a_colleague_of_the_dealer_goes_on_and_so_does_an_administrator():
     walk = a_walk()
     for person in (COLLEAGUE, ADMINISTRATOR):
@@ -689,9 +668,6 @@ def test_a_hand_over_in_mid_effect_does_not_lose_the_effect():
     assert walk.state.pending is pending
     walk.succeed()
     assert walk.state.state == "complete-activation"
-
-
-# ---------------------------------------------------------------- time
 
 
 def test_a_run_that_nobody_touches_is_abandoned():
@@ -754,9 +730,6 @@ def test_an_operators_stop_ends_a_wait_and_its_deadline():
     assert (walk.state.state, walk.state.deadline) == ("abandoned", None)
 
 
-# ---------------------------------------------------------------- going on
-
-
 def test_a_run_that_goes_on_asks_the_device_and_enters_where_it_stood():
     resume = Resume(entry="device-testing", vehicle=CAMRY, skipped={"check-firmware": "no time"})
     walk = a_walk(resume=resume)
@@ -772,9 +745,6 @@ def test_a_run_whose_step_is_gone_from_the_plan_goes_on_at_the_first():
     walk = a_walk(device, kind="service-device", resume=resume)
     assert walk.state.state == "power-on-device"
     assert walk.state.skipped == {}
-
-
-# ---------------------------------------------------------------- what people see
 
 
 def test_the_view_counts_the_steps_of_the_plan():

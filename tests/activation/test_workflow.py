@@ -52,9 +52,6 @@ async def holder(stage: Stage, device_key: str) -> str | None:
     return row.flow_id if row else None
 
 
-# ---------------------------------------------------------------- to the end
-
-
 async def test_a_new_device_is_activated_from_the_first_step_to_the_last(stage: Stage):
     key = a_device_key()
     run = await stage.open(key)
@@ -105,9 +102,6 @@ async def test_a_device_that_cannot_be_taken_refuses_the_run(stage: Stage, trait
     assert run.reply.error.code == code
     await run.handle.result()
     assert (await run.handle.describe()).status is WorkflowExecutionStatus.COMPLETED
-
-
-# ---------------------------------------------------------------- whatever happens in between
 
 
 async def test_a_half_finished_run_goes_on_with_another_worker_that_remembers_nothing(
@@ -188,9 +182,6 @@ async def test_a_silent_device_times_out_and_can_be_asked_again(stage: Stage):
     await run.walk_to("check-firmware")
 
 
-# ---------------------------------------------------------------- two at once, and twice
-
-
 async def test_of_two_submits_of_one_screen_one_is_taken(stage: Stage):
     run = await stage.open(a_device_key())
     message = Submit(actor=run.person, seq=run.reply.seq, form=form_for(run.reply.state))
@@ -225,9 +216,6 @@ async def test_a_refused_message_leaves_no_trace_in_the_history(stage: Stage):
     abandon = Abandon(actor=FOREIGNER, seq=run.reply.seq)
     assert await refusal(run, abandon) == "not_owner"
     assert (await run.handle.describe()).history_length == before
-
-
-# ---------------------------------------------------------------- people
 
 
 async def test_a_colleague_takes_over_and_goes_on(stage: Stage):
@@ -326,9 +314,6 @@ async def test_an_abandoned_run_is_taken_up_where_it_stood_after_a_fresh_check(s
     assert shown.view["facts"]["vehicle"] == left.view["facts"]["vehicle"]
     assert shown.view["skipped"] == {"check-firmware": "no time"}
     await again.walk_to("completed")
-
-
-# ---------------------------------------------------------------- time, and operators
 
 
 async def test_a_run_that_nobody_touches_is_abandoned_and_frees_its_device(stage: Stage):

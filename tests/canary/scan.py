@@ -102,9 +102,6 @@ def search(canaries: Iterable[Canary], parts: Iterable[Part]) -> list[str]:
     ]
 
 
-# ---------------------------------------------------------------- where
-
-
 def tables(database_url: str) -> Iterable[Part]:
     """Every row of every table, as COPY writes it; bytes also as they are."""
     with psycopg.connect(database_url) as connection:

@@ -251,8 +251,6 @@ def _compare_record(kind: str, at: str, to: str, edges: Mapping[str, str], found
         found.differences.append(f"{at} on {kind}: run {to}, and no edge goes by that name")
 
 
-# ---------------------------------------------------------------- every input
-
 _numbers = count(1)
 
 

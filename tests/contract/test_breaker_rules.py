@@ -8,7 +8,7 @@ import pytest
 
 from providers.breaker import Breaker
 from providers.errors import Refused, Unavailable
-from providers.http import Wire
+from providers.http import HttpClient
 
 MOST, SECONDS = 3, 10.0
 
@@ -31,7 +31,7 @@ class Asking:
     def __init__(self, source: Source, client: httpx.AsyncClient) -> None:
         self.source = source
         breaker = Breaker(MOST, seconds=SECONDS, now=lambda: source.now)
-        self._wire = Wire(client, system="vendor", base_url="http://vendor", breaker=breaker)
+        self._wire = HttpClient(client, system="vendor", base_url="http://vendor", breaker=breaker)
 
     async def reaches(self, *cars: str) -> list[bool]:
         """Whether the source was asked about each."""

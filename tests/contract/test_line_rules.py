@@ -9,7 +9,7 @@ import pytest
 from providers.cards.transport import StripeTransport
 from providers.errors import Refused, Unavailable
 from providers.gateway import Gateway
-from providers.http import MOST_BYTES, Wire
+from providers.http import MOST_BYTES, HttpClient
 from providers.instrumentation import WatchedClient
 
 PART, MOST = b"x" * 100, 1_000
@@ -33,7 +33,7 @@ class Poured(httpx.AsyncByteStream):
 async def called(body: Poured, status: int = 200) -> bytes:
     answer = httpx.MockTransport(lambda _: httpx.Response(status, stream=body))
     async with httpx.AsyncClient(transport=answer) as client:
-        wire = Wire(client, system="vendor", base_url="http://vendor", most_bytes=MOST)
+        wire = HttpClient(client, system="vendor", base_url="http://vendor", most_bytes=MOST)
         return await wire.call("read", "GET", "/")
 
 
@@ -55,7 +55,9 @@ async def test_every_line_has_an_end() -> None:
     answer = httpx.MockTransport(lambda _: httpx.Response(200, stream=bodies.pop(0)))
     async with httpx.AsyncClient(transport=answer) as client:
         with pytest.raises(Unavailable):
-            await Wire(client, system="vendor", base_url="http://vendor").call("read", "GET", "/")
+            await HttpClient(client, system="vendor", base_url="http://vendor").call(
+                "read", "GET", "/"
+            )
         line = StripeTransport(
             client, base_url="http://cards", secret_key="sk_test_1", seconds=20, at_once=1
         )
@@ -85,7 +87,7 @@ async def test_an_answer_that_breaks_in_its_midst_counts_as_a_failure() -> None:
     answer = httpx.MockTransport(lambda _: httpx.Response(200, stream=bodies.pop(0)))
     systems = {"vendor": "http://vendor"}
     async with WatchedClient(systems=systems, process="test", transport=answer) as client:
-        wire = Wire(client, system="vendor", base_url="http://vendor", most_bytes=MOST)
+        wire = HttpClient(client, system="vendor", base_url="http://vendor", most_bytes=MOST)
         with pytest.raises(Unavailable):
             await wire.call("read", "GET", "/")
         (seen,) = client.seen()
@@ -116,6 +118,6 @@ async def test_only_the_systems_own_words_are_its_no(status: int, body: bytes) -
 async def answered(status: int, body: bytes) -> bytes:
     answer = httpx.MockTransport(lambda _: httpx.Response(status, content=body))
     async with httpx.AsyncClient(transport=answer) as client:
-        return await Wire(client, system="vendor", base_url="http://vendor").call(
+        return await HttpClient(client, system="vendor", base_url="http://vendor").call(
             "read", "GET", "/"
         )

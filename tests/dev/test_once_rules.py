@@ -54,11 +54,79 @@ def opens_session(tree: ast.Module) -> bool:
     )
 
 
+def knows_email(tree: ast.Module) -> bool:
+    """Whether it has an expression for what is before and after the `@` of an address."""
+    return any(
+        isinstance(call, ast.Call)
+        and re.search(r"(^|\.)(compile|match|fullmatch|search)$", ast.unparse(call.func))
+        and any(
+            isinstance(part, ast.Constant)
+            and isinstance(part.value, str)
+            and re.search(r"[\]})+*]@", part.value)
+            for part in ast.walk(call)
+        )
+        for call in ast.walk(tree)
+    )
+
+
+def defined_in(tree: ast.Module) -> Iterator[str]:
+    """Names of classes, functions, fields and variables."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
+                yield name
+            case ast.AsyncFunctionDef(name=name) | ast.Name(id=name, ctx=ast.Store()):
+                yield name
+            case _:
+                pass
+
+
 def test_an_address_has_one_shape() -> None:
     """Beside the rows of the database, and the spec's own names of a card's address."""
     ours = [path for layer in ("domain", "providers", "api") for path in modules(layer)]
     found = {name for name, tree in parsed(ours).items() if writes_address(tree)}
     assert found == {"domain.address"}
+
+
+def test_an_email_address_has_one_rule() -> None:
+    """`providers/messages/mail.py` tells the address from the name before it, in what our own settings say."""
+    ours = [path for layer in LAYERS if layer != "simulators" for path in modules(layer)]
+    found = {name for name, tree in parsed(ours).items() if knows_email(tree)}
+    assert found == {"domain.contact", "providers.messages.mail"}
+
+
+FORMER = {
+    "Wish": "a request",
+    "Means": "PaymentSource",
+    "Figure": "DisplayPrice",
+    "Held": "Payment",
+    "Moved": "a progress",
+    "Moving": "a progress",
+    "Wire": "HttpClient",
+    "DeviceLine": "DeviceCloudBase",
+    "CardLine": "StripeTransport",
+    "TaskQueueLook": "BacklogMonitor",
+    "HALF_FROZEN": "a snapshot",
+    "ask_run": "send_command",
+    "tell_run": "send_update",
+    "unbeaten": "retry_lost_update",
+    "in_time": "within_deadline",
+    "once_or_joined": "run_idempotently",
+    "learn": "record_provider_state",
+    "land": "resolve_target",
+    "eyes": "viewer",
+}
+"""What was called so → what it is called. A `Wire` is one of a car."""
+
+
+def test_one_thing_has_one_word() -> None:
+    ours = [path for layer in LAYERS for path in modules(layer)]
+    found = {
+        f"{module}.{name}"
+        for module, tree in parsed(ours).items()
+        for name in FORMER.keys() & set(defined_in(tree))
+    }
+    assert found == {"domain.vehicles.wiring.Wire"}
 
 
 def test_a_test_waits_by_one_until() -> None:
@@ -93,6 +161,15 @@ def test_cannot_is_one_word() -> None:
     assert found - {name_of(Path(__file__))} == set()
 
 
+def test_no_comment_is_a_banner() -> None:
+    """What wants a headline within a module wants a module."""
+    banner = re.compile(r"^\s*(?:#|//) ?[-=*#]{5,}", re.M)
+    web = [path for kind in ("ts", "tsx") for path in (ROOT / "web" / "src").rglob(f"*.{kind}")]
+    sources = [path for layer in LAYERS for path in modules(layer)] + TESTS + web
+    assert len(web) > 900
+    assert [str(path) for path in sources if banner.search(path.read_text())] == []
+
+
 def test_a_second_one_is_found() -> None:
     address = "class To(Frozen):\n    street: str\n    city: str\n"
     assert writes_address(ast.parse(address))
@@ -101,5 +178,7 @@ def test_a_second_one_is_found() -> None:
     assert not opens_session(
         ast.parse("with reading(portal.sessions), portal.sessions.begin():\n    pass\n")
     )
+    assert knows_email(ast.parse("ADDRESS = re.compile(r'[^@]+@[^@]+')"))
+    assert not knows_email(ast.parse("re.search('user@host', text)"))
     assert polls(ast.parse("while not is_up():\n    time.sleep(0.1)\n"))
     assert not polls(ast.parse("while piece := source.read():\n    time.sleep(0.1)\n"))

@@ -18,7 +18,7 @@ from tests.drivers.stage import a_device_key
 from tests.drivers.transactions import Watch
 
 ASKS: dict[str, Callable[[Systems], Awaitable[object]]] = {
-    "Wire": lambda systems: systems.device_cloud.plan(a_device_key()),
+    "HttpClient": lambda systems: systems.device_cloud.plan(a_device_key()),
     "StripeTransport": lambda systems: systems.cards.dispute("dp_unknown"),
     "Mail": lambda systems: systems.messenger.send_mail("a@example.com", "Hello", "You.", key="k"),
 }

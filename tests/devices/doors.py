@@ -129,8 +129,6 @@ def _names(api: Json, schema: Json, seen: tuple[str, ...]) -> Iterator[str]:
         yield from _names(api, schema["items"], seen)
 
 
-# ---------------------------------------------------------------- how to knock
-
 _NOTHING = Things(*[""] * len(fields(Things)))
 
 

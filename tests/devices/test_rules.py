@@ -198,8 +198,6 @@ def test_a_digest_that_looks_like_the_number_of_a_card_is_told_as_it_comes_back(
     assert all(masked(digest) == digest for digest in digests)
 
 
-# ---------------------------------------------------------------- whose a device is
-
 HARBOUR = Party(dealer_id="harbour", partner_code="N1001", person_id="ivan")
 PRAIRIE = Party(dealer_id="prairie", partner_code="N1002", person_id="marcus")
 CONSUMER = Party(partner_code="B2C7", person_id="carol")

@@ -179,8 +179,6 @@ class Cells:
         own = self.somebody.own
         return Party(dealer_id=own.dealer_id, partner_code=own.partner_code, person_id=a_name())
 
-    # ------------------------------------------------------------ what stands behind a door
-
     async def behind(self, door: Door) -> tuple[Named, str | None]:
         """The names that the door is shown, and a guest's token for the caller's own run."""
         key, own_device = a_device_key(), a_device_key()
@@ -299,8 +297,6 @@ class Cells:
                 life=timedelta(days=1),
             )
         return capability.token
-
-    # ------------------------------------------------------------ knocking
 
     async def knock(self, browser: httpx.AsyncClient, door: Door) -> None:
         named, token = await self.behind(door)

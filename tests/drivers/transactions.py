@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, event
 from sqlalchemy.orm import Session, SessionTransaction
 
 from providers.cards.transport import StripeTransport
-from providers.http import Wire
+from providers.http import HttpClient
 from providers.messages.mail import Mail
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -88,7 +88,7 @@ def watched() -> Generator[Watch]:
 
         patch.setattr(of, name, asked)
 
-    watching(Wire, "call")
+    watching(HttpClient, "call")
     watching(StripeTransport, "ask")
     watching(Mail, "send")
     listening: list[tuple[type, str, Callable[..., None]]] = [

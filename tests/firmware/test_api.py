@@ -158,9 +158,6 @@ async def test_a_time_to_defer_to_lies_in_the_next_seven_days(whole: Whole) -> N
         await tell(installer, run_id, "cancel")
 
 
-# ---------------------------------------------------------------- weak devices
-
-
 async def test_a_weak_device_is_refused_with_its_readings_until_an_owner_overrules(
     whole: Whole,
 ) -> None:
@@ -224,9 +221,6 @@ async def test_an_owner_overrules_what_was_held_back_in_mid_update(whole: Whole)
     assert await audited(whole, run_id, "overruled a weak reading") == ["On a charger"]
 
 
-# ---------------------------------------------------------------- whose it is
-
-
 async def test_a_device_of_another_dealer_does_not_exist(whole: Whole) -> None:
     key = await a_dealers_device(whole, await a_dealer(whole.sessions), "010")
     async with whole.signed_in() as stranger:
@@ -285,9 +279,6 @@ async def test_a_run_of_another_dealer_is_not_found(whole: Whole) -> None:
                 assert problem(answer) == (404, "not_found")
             assert problem(await ask(stranger, f"firmware/{run_id}")) == (404, "not_found")
         await tell(owner, run_id, "cancel")
-
-
-# ---------------------------------------------------------------- devices
 
 
 async def test_devices_are_listed_by_their_latest_change_a_page_at_a_time(whole: Whole) -> None:

@@ -22,9 +22,6 @@ from workflows.firmware import FirmwareWorkflow
 DOWNLOAD, UPDATE = "command:download_firmware", "command:update_firmware"
 
 
-# ---------------------------------------------------------------- what devices do
-
-
 @walks(f"{TARGET} FINISHED")
 async def test_an_update_is_downloaded_installed_and_read_again(stage: Stage):
     run = await begin(stage)
@@ -128,9 +125,6 @@ async def test_a_lost_reply_sends_no_second_command(stage: Stage):
     return run
 
 
-# ---------------------------------------------------------------- a device that cannot be reached
-
-
 @walks(f"DOWNLOAD OFFLINE ONLINE {TARGET} FINISHED")
 async def test_an_unreachable_device_is_waited_for_and_burns_no_try(stage: Stage):
     run = await begin(stage, offline_seconds=600)
@@ -186,9 +180,6 @@ async def come_back(run: FirmwareRun) -> None:
     """The device is reachable again, and says so by some report."""
     await run.stage.control(run.device_key, offline_seconds=0)
     await report(run.stage.sessions, a_report(run.device_key))
-
-
-# ---------------------------------------------------------------- what people ask
 
 
 @walks("DOWNLOAD CANCEL")
@@ -295,9 +286,6 @@ async def test_who_asked_stands_in_the_audit_trail_at_what_they_asked(stage: Sta
         ("CANCEL", "Ina Installer"),
     ]
     return run
-
-
-# ---------------------------------------------------------------- beside activations
 
 
 async def test_a_run_outlives_the_activation_that_began_it(stage: Stage):

@@ -53,9 +53,6 @@ async def turn(run: Run, feature: Toggle, *, enabled: bool) -> None:
     await run.send(act)
 
 
-# ---------------------------------------------------------------- replacing
-
-
 async def replaced(stage: Stage) -> Handle:
     run = await stage.open(a_device_key(traits="370"), kind=REPLACE, version=2)
     await run.submit(ReplaceForm(step="replace-device", new_device_key=a_device_key()))
@@ -69,9 +66,6 @@ async def swap_refused(stage: Stage) -> Handle:
     await run.submit(ReplaceForm(step="replace-device", new_device_key=new))
     await run.submit(ReplaceForm(step="replace-device", new_device_key=a_device_key()))
     return await left(run)
-
-
-# ---------------------------------------------------------------- option tables
 
 
 async def tables_asked_again(stage: Stage) -> Handle:
@@ -96,9 +90,6 @@ async def options_invalid(stage: Stage) -> Handle:
     run = await standing_at(stage, "keylocker-option-tables", a_device_key(traits="050"))
     await run.submit(TablesForm(step="keylocker-option-tables", changes={"no_such_row": 1}))
     return await left(run)
-
-
-# ---------------------------------------------------------------- pins, toggles, commands, wires
 
 
 async def pins(stage: Stage) -> Handle:
@@ -151,9 +142,6 @@ async def rewarded(stage: Stage) -> Handle:
     await run.skip("the owner buys it")
     await run.submit(RewardsForm(step="device-rewards", involved_installer_id="person-2"))
     return await to_the_end(run)
-
-
-# ---------------------------------------------------------------- types
 
 
 async def sim(stage: Stage) -> Handle:

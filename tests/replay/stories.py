@@ -70,9 +70,6 @@ async def ended(run: Run) -> Handle:
     return run.handle
 
 
-# ---------------------------------------------------------------- activation
-
-
 async def finished(stage: Stage) -> Handle:
     run = await stage.open(a_device_key(traits="010"))
     await run.walk_to("device-testing")
@@ -263,9 +260,6 @@ ACTIVATION: dict[str, Story] = {
     "idle-after-reminders": idle_after_reminders,
     "stopped-by-an-operator": stopped_by_an_operator,
 }
-
-
-# ---------------------------------------------------------------- firmware
 
 
 async def closed(run: FirmwareRun) -> Handle:

@@ -118,9 +118,6 @@ def test_no_history_holds_a_pin(name: str):
     assert not [pin for pin in (MASTER, SECONDARY) for event in written if pin.encode() in event]
 
 
-# ---------------------------------------------------------------- what is planted is found
-
-
 @pytest.fixture
 def reordered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[type]:
     """The activation workflow, with an effect carried out before it is shown that it is under way."""

@@ -14,6 +14,7 @@ from domain.kinds import ACTIVATION, BY_NAME, KINDS, PLACEMENT, PURCHASE, Kind
 from domain.operations.operations import RunName
 from domain.runs.kind import LOST_NOTE
 from domain.runs.projection import FlowKind
+from workers.release.schedules import SCHEDULES
 from workers.worker import WORKFLOWS
 from workflows import ids
 from workflows.run import Run
@@ -40,6 +41,12 @@ def test_each_kind_has_its_workflow() -> None:
         definition: Any = getattr(workflow, "__temporal_workflow_definition")
         assert definition.name == BY_NAME[name].workflow
         assert BY_NAME[name].commands.keys() <= set(definition.updates)
+
+
+def test_whatever_is_no_kind_of_run_is_begun_by_a_schedule() -> None:
+    """A run with a shell of its own would be neither found by the reconciler nor shown to operators."""
+    others = {workflow for workflow in WORKFLOWS if not issubclass(workflow, Run)}
+    assert {workflow.run for workflow in others} == {one.workflow for one in SCHEDULES}
 
 
 @every_kind

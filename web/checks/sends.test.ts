@@ -25,6 +25,22 @@ test("a screen sends by useSend alone", () => {
   expect(saying(/\buseMutation\b/)).toEqual(["src/shared/api/send.ts"]);
 });
 
+/** What is watched besides `storeOf`, and why it is no store of that make. */
+const WATCHED: Record<string, string> = {
+  "src/app/appearance.tsx": "the browser's own choice of light and dark",
+  "src/features/activation/outbox.ts": "kept in the browser's storage: a `signal`",
+  "src/shared/live/live.ts": "the one connection of the page",
+  "src/shared/store.ts": "the make of all others",
+  "src/shared/stored-list.ts": "kept in the browser's storage: a `signal`",
+  "src/shared/time/age.tsx": "the clock",
+  "src/shared/ui/offline-bar.tsx": "whether the browser has a network",
+  "src/shared/ui/preferences.tsx": "the browser's own choice of light and dark",
+};
+
+test("stores are of one make", () => {
+  expect(saying(/\buseSyncExternalStore\(/)).toEqual(Object.keys(WATCHED));
+});
+
 test("what a run allows is asked of its chart as well", () => {
   expect(saying(/\ballowed\.includes\(/)).toEqual(["src/shared/flow/actor.ts"]);
 });

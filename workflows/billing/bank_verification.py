@@ -70,8 +70,6 @@ class BankVerificationWorkflow(Machine[AmountsMessage]):
             self.sending.cancel()
             await self.close()
 
-    # ------------------------------------------------------------ the process
-
     async def open(self) -> bool:
         """Keeps the account, which cannot be paid with yet. False when its business has it already."""
         kept = await workflow.execute_local_activity_method(
@@ -184,8 +182,6 @@ class BankVerificationWorkflow(Machine[AmountsMessage]):
                     **calls.TIDYING,
                 )
 
-    # ------------------------------------------------------------ effects
-
     async def send_deposits(self) -> str | None:
         """None once they are out, else the gateway's reason. It is tried until then; the end of its time cancels it."""
         patient = calls.within(calls.LONGEST, calls.CHANGE)
@@ -233,8 +229,6 @@ class BankVerificationWorkflow(Machine[AmountsMessage]):
 
     def more_details(self) -> list[str]:
         return [f"{self.tries_left} tries left"]
-
-    # ------------------------------------------------------------ messages
 
     @workflow.update
     async def opened(self, opened: BankOpened) -> BankReply:

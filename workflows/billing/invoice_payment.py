@@ -98,8 +98,6 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         if self.state not in _ENDS_WITHOUT_MONEY:
             await self.mail()
 
-    # ------------------------------------------------------------ the process
-
     async def check(self) -> None:
         """Rights, holds and open amounts of the moment; the figures are those of the submit."""
         self.error = await self.why_not()
@@ -308,8 +306,6 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
             return await self.end(transitions.REFUNDED, "confirmed", refunded=numbers)
         await self.end(transitions.NOTHING_LEFT, "refused", refunded=numbers)
 
-    # ------------------------------------------------------------ effects
-
     async def why_not(self) -> InvoicePaymentError | None:
         """Why it may not be paid as it was agreed to, if that is so."""
         checked = await workflow.execute_local_activity_method(
@@ -387,8 +383,6 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
             )
         except ActivityError:
             workflow.logger.info("the outcome could not be mailed")
-
-    # ------------------------------------------------------------ messages
 
     @workflow.update
     async def choose_payment(self, ask: InvoicePaymentMessage) -> InvoicePaymentReply:

@@ -84,8 +84,6 @@ class PurchaseWorkflow(PurchaseFailed):
         if self.provisioned():
             await self.mail()
 
-    # ------------------------------------------------------------ the process
-
     async def work_out(self) -> None:
         """The mock run: figures, and nothing that anybody else could see."""
         self.take_quote(await self.quoted())
@@ -236,8 +234,6 @@ class PurchaseWorkflow(PurchaseFailed):
         await self.keep_receipt(succeeded=True)
         await self.move(transitions.PAID)
 
-    # ------------------------------------------------------------ effects
-
     async def quoted(self) -> Quote:
         return await workflow.execute_activity_method(
             PlanQuoteActivities.quote,
@@ -307,8 +303,6 @@ class PurchaseWorkflow(PurchaseFailed):
             )
         except ActivityError:
             workflow.logger.info("the receipt could not be mailed")
-
-    # ------------------------------------------------------------ messages
 
     @workflow.update
     async def requote(self, ask: PurchaseMessage) -> PurchaseReply:

@@ -79,8 +79,6 @@ class PurchaseFailed(PurchaseApproval):
         else:
             self.command = Command(gives_up, BY_OPERATOR)
 
-    # ------------------------------------------------------------ set up
-
     async def provision(self) -> None:
         """Each device that waits, a few at a time; what one of them does stops no other."""
         if self.version >= ASKS_BUYER and (self.trying or self.start.resume):
@@ -139,8 +137,6 @@ class PurchaseFailed(PurchaseApproval):
         if done.problem is not None:
             done = Provisioned(device_key=line.device_key, problem=problem, is_final=True)
         self.note(done)
-
-    # ------------------------------------------------------------ what failed
 
     async def wait_for_retry(self) -> None:
         """Devices that failed are tried alone, until they are given up."""
@@ -223,8 +219,6 @@ class PurchaseFailed(PurchaseApproval):
             )
         )
 
-    # ------------------------------------------------------------ what is not there any more
-
     def has_news(self) -> bool:
         """Whether something of the debit was told that nobody looked up."""
         return self.is_debit() and self.heard != self.looked
@@ -251,8 +245,6 @@ class PurchaseFailed(PurchaseApproval):
             if done.problem is not None:
                 self.statuses[line.device_key] = LineStatus.UNPAID
                 self.faults.pop(line.device_key, None)
-
-    # ------------------------------------------------------------ paid back
 
     async def pay_back_refused(self) -> None:
         """What is refused for good is paid back at once; only what may still succeed waits for the buyer. In its own refund
@@ -305,8 +297,6 @@ class PurchaseFailed(PurchaseApproval):
             self.statuses[line.device_key] = became
         await self.complete()
         await self.move(transitions.REFUNDED if self.provisioned() else transitions.NOTHING_LEFT)
-
-    # ------------------------------------------------------------ effects
 
     def provision_request(self, line: QuotedLine) -> ProvisionRequest:
         assert self.paid_at is not None

@@ -98,8 +98,6 @@ class PurchaseRunState(ChargingAtOnce[PurchaseMessage]):
         if self.state == "part_failed":
             self.deadline = view.deadline
 
-    # ------------------------------------------------------------ changes
-
     def entered(self, event: str, before: str, cause: Command[PurchaseMessage] | None) -> None:
         super().entered(event, before, cause)
         self.times[self.state] = self.since
@@ -149,8 +147,6 @@ class PurchaseRunState(ChargingAtOnce[PurchaseMessage]):
             )
         except FailureError:
             workflow.logger.info("an activation is not there any more")
-
-    # ------------------------------------------------------------ what is known
 
     def good_lines(self) -> tuple[QuotedLine, ...]:
         return self.quote.good_lines if self.quote else ()

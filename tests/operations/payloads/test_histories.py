@@ -237,8 +237,6 @@ async def test_a_history_in_clear_goes_on_with_the_codec(name: str) -> None:
     await replayer.replay_workflow(history(name))
 
 
-# ---------------------------------------------------------------- what fails
-
 SAID = "Nia Newcomer of 1 Main Street was refused"
 
 

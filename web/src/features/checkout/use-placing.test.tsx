@@ -42,6 +42,24 @@ test("one call says how it is paid, its PO number and the figures that were agre
   ]);
 });
 
+test("a double click places one order, and one whose answer was lost is placed again as the same", async () => {
+  const keys: (string | null)[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (asked) => {
+    const request = asked as Request;
+    if (request.method === "GET") return new Response(null, { status: 404 });
+    keys.push(request.headers.get("Idempotency-Key"));
+    if (keys.length === 1) throw new TypeError("Failed to fetch");
+    return Response.json({ order: null, placement: aPlacement() });
+  });
+  const { result } = renderHook(() => usePlacing(token), { wrapper: holding() });
+  await act(() => Promise.all([result.current.place(order), result.current.place(order)]));
+  expect(keys).toHaveLength(1);
+  expect(result.current.problem?.passing).toBe(true);
+  await act(() => result.current.place(order));
+  expect(keys).toEqual([keys[0], keys[0]]);
+  expect(result.current.problem).toBeUndefined();
+});
+
 test("the page of a cart that was emptied elsewhere is cleared when its order is refused", async () => {
   const line = { id: "l1" } as Cart["lines"][number]; // nothing of it is shown
   let held = aCart({ token, lines: [line] });

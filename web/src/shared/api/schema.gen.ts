@@ -6258,6 +6258,43 @@ export interface components {
             results: components["schemas"]["StepFigures"][];
         };
         /**
+         * ActivationSummary
+         * @description An activation in a list. `vehicle` is its year, make and model, null until one was chosen.
+         */
+        ActivationSummary: {
+            /** Id */
+            id: string;
+            /** Device Key */
+            device_key: string;
+            /** Product Name */
+            product_name: string | null;
+            /** Vehicle */
+            vehicle: string | null;
+            type: components["schemas"]["ActivationType"];
+            /** State */
+            state: string;
+            /** Step */
+            step: string;
+            /** Position */
+            position: number;
+            /** Total */
+            total: number;
+            /** Owner */
+            owner: string;
+            /** Owner Id */
+            owner_id: string | null;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Updated By */
+            updated_by: string;
+            handed?: components["schemas"]["HandOverView"] | null;
+            /** Outcome */
+            outcome: string | null;
+        };
+        /**
          * ActivationType
          * @enum {string}
          */
@@ -7091,43 +7128,6 @@ export interface components {
          */
         CancelInvoicePaymentBody: Record<string, never>;
         /**
-         * Card
-         * @description An activation in a list. `vehicle` is its year, make and model, null until one was chosen.
-         */
-        Card: {
-            /** Id */
-            id: string;
-            /** Device Key */
-            device_key: string;
-            /** Product Name */
-            product_name: string | null;
-            /** Vehicle */
-            vehicle: string | null;
-            type: components["schemas"]["ActivationType"];
-            /** State */
-            state: string;
-            /** Step */
-            step: string;
-            /** Position */
-            position: number;
-            /** Total */
-            total: number;
-            /** Owner */
-            owner: string;
-            /** Owner Id */
-            owner_id: string | null;
-            /**
-             * Updated At
-             * Format: date-time
-             */
-            updated_at: string;
-            /** Updated By */
-            updated_by: string;
-            handed?: components["schemas"]["HandOverView"] | null;
-            /** Outcome */
-            outcome: string | null;
-        };
-        /**
          * CardChanges
          * @description `paymentMethodId` is our id of the card; what else is given is changed.
          */
@@ -7236,7 +7236,7 @@ export interface components {
         /** Cards */
         Cards: {
             /** Results */
-            results: components["schemas"]["Card"][];
+            results: components["schemas"]["ActivationSummary"][];
             /** Count */
             count: number;
             /** End Cursor */
@@ -15582,7 +15582,7 @@ export interface components {
          */
         UnfinishedPage: {
             /** Results */
-            results: components["schemas"]["Card"][];
+            results: components["schemas"]["ActivationSummary"][];
             /** Count */
             count: number;
             /** End Cursor */

@@ -200,8 +200,6 @@ export const flowActor = setup({
 export type FlowActor = ActorRefFrom<typeof flowActor>;
 type FlowSnapshot = SnapshotFrom<typeof flowActor>;
 
-// ---------------------------------------------------------------- selectors
-
 /** Whether a person may ask for it now: it is offered, and nothing is on its way. */
 export function canSend(snapshot: FlowSnapshot, event: string): boolean {
   return snapshot.matches("resting") && isOffered(snapshot, event);
@@ -245,8 +243,6 @@ export function stepMeta({ context: { position } }: FlowSnapshot): StateMeta | u
 export function presumedState({ context: { presumed } }: FlowSnapshot): string | undefined {
   return presumed && String(presumed.value);
 }
-
-// ---------------------------------------------------------------- how the context changes
 
 function allows({ position, answer }: Context, event: string | undefined): boolean {
   if (event === undefined) return true;

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { show } from "~/testing/show";
@@ -56,4 +57,19 @@ test("what is said of no rows stands in the place of the table", () => {
   shown([]);
   expect(screen.queryByRole("table")).toBeNull();
   expect(screen.getByText("No parts.")).toBeVisible();
+});
+
+test("the head stays in view under the bar, rows are 44 px, and cards of a phone name each value", () => {
+  const [wide = "", phone = ""] = readFileSync("src/shared/ui/data-table.module.css", "utf8").split(
+    "@media (max-width: 740px)",
+  );
+  const rule = (of: string, sheet: string) =>
+    sheet.split(`${of} {`)[1]?.split("}", 1)[0]?.replace(/\s+/g, " ");
+  expect(rule(".table thead th", wide)).toContain("position: sticky; top: var(--under-bar);");
+  expect(rule(".table td", wide)).toContain("height: 44px;");
+  expect(rule(".table tbody > tr", phone)).toContain("display: block;");
+  expect(rule(".table tbody td::before", phone)).toContain("content: attr(data-label);");
+  shown(PARTS);
+  const [, pieces] = screen.getAllByRole("row")[1]?.querySelectorAll("th, td") ?? [];
+  expect(pieces).toHaveAttribute("data-label", "Pieces");
 });

@@ -121,12 +121,15 @@ test("a cancel that came too late says why beside its button, and cannot be pres
           : aPlacement({ allowed: ["CANCEL"] }),
       );
     went = true;
-    return Response.json({ code: "order_not_cancellable", status: 409 }, { status: 409 });
+    const flow = { kind: "placement", state: "capturing" };
+    return Response.json({ code: "order_not_cancellable", status: 409, flow }, { status: 409 });
   });
   show(<Cancel order={anOrder()} />);
   await userEvent.click(await screen.findByRole("button", { name: "Cancel this order" }));
   await userEvent.keyboard("{Enter}");
-  expect(await screen.findByRole("alert")).toBeVisible();
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    "This order cannot be cancelled any more.",
+  );
   await vi.waitFor(() =>
     expect(screen.getByRole("button", { name: "Cancel this order" })).toBeDisabled(),
   );

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { aKind, anAnswer, TOY, TOY_PLAN } from "~/testing/a-flow";
+import type { Chart } from "../chart";
+import { firmwareV2 } from "../charts/firmware_v2.chart";
 import { CHARTS } from "../charts.gen";
 import { begin } from "../position";
 import { LABEL_WORDS } from "./labels";
-import { placesOf, placesOfChart, stepsOf } from "./places";
+import { placesOf, placesOfChart, stepsOf, type Taken } from "./places";
 
 const standing = (state: string, presumed?: string) => {
   const kind = aKind();
@@ -35,7 +37,7 @@ test("the whole map tells what was skipped and why, and what is not part of the 
     chart: TOY,
     plan: ["one", "three"],
     state: "three",
-    taken: [{ event: "SKIP", from_state: "one", to_state: "three" }],
+    taken: [{ event: "SUBMIT", from_state: "one", to_state: "three" }],
     skipped: { one: "was there" },
   });
   const found = Object.fromEntries(places.map(({ step, at, why }) => [step, why ?? at]));
@@ -51,6 +53,20 @@ test("the whole map tells what was skipped and why, and what is not part of the 
     to: "three",
     taken: true,
   });
+});
+
+test("of several ways to one state the one that was taken is told, by whatever name its record has it", () => {
+  const taken = (chart: Chart, plan: string[], move: Taken) =>
+    placesOfChart({ chart, plan, state: move.to_state, taken: [move], skipped: {} })
+      .flatMap(({ edges }) => edges)
+      .filter(({ taken }) => taken)
+      .map(({ from, event }) => `${from} ${event}`);
+  const overruled = { event: "OVERRULE", from_state: "weak", to_state: "starting" };
+  expect(taken(firmwareV2, [], overruled)).toEqual(["weak OVERRULE"]);
+  const tapped = { event: "TAP", from_state: "two", to_state: "two/busy" };
+  expect(taken(TOY, TOY_PLAN, tapped)).toEqual(["two ACT"]);
+  const lost = { event: "LOST", from_state: "two", to_state: "two/busy" };
+  expect(taken(TOY, TOY_PLAN, lost)).toEqual([]);
 });
 
 test.each(Object.values(CHARTS))("every state of $id has a name in the page's words", (chart) => {

@@ -88,7 +88,11 @@ export function placesOfChart({ chart, plan, state, taken, skipped }: Whole): Ma
   const narrowed = chartFor(chart, plan);
   const open = reachable(narrowed, state);
   const seen = new Set(taken.flatMap(({ from_state, to_state }) => [from_state, to_state]));
-  const gone = new Set(taken.map(({ from_state, to_state }) => `${from_state} ${to_state}`));
+  const gone = new Set(
+    taken.flatMap(({ event, from_state, to_state }) =>
+      (chart.aliases[event] ?? [event]).map((name) => `${from_state} ${name} ${to_state}`),
+    ),
+  );
   const here = stepOf(state);
   return [...new Set(Object.keys(chart.states).map(stepOf))].map((step) => {
     const states = Object.keys(narrowed.states).filter((name) => stepOf(name) === step);
@@ -97,7 +101,7 @@ export function placesOfChart({ chart, plan, state, taken, skipped }: Whole): Ma
         from,
         event,
         to,
-        taken: gone.has(`${from} ${to}`),
+        taken: gone.has(`${from} ${event} ${to}`),
       })),
     );
     const at = (): MapPlace["at"] => {
