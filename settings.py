@@ -71,9 +71,6 @@ DEVELOPMENT_DATABASE_PASSWORDS = {
 }
 """Of the roles that Docker Compose makes, by the variables that it takes other ones from."""
 
-STAND_INS_FRAME = "http://127.0.0.1:9000/cards/frame"
-"""Where browsers find the page of the stand-in with Docker Compose, which names it unless told otherwise; production has none."""
-
 _THIRD_PARTIES = {
     "device_cloud_url": "device-cloud",
     "sms_url": "sms",
@@ -161,6 +158,8 @@ class Settings(BaseSettings):
     nothing is measured."""
 
     simulators_url: str = "http://127.0.0.1:9000"
+    simulators_public_url: str = ""
+    """Where browsers reach the stand-ins. Empty: at `SIMULATORS_URL`."""
     device_cloud_url: str = ""
     """Empty: the stand-in at `SIMULATORS_URL`."""
     mail_url: str = ""
@@ -339,12 +338,9 @@ class Settings(BaseSettings):
         simulators = str(filled.get("simulators_url") or cls.model_fields["simulators_url"].default)
         database = str(filled.get("database_url") or cls.model_fields["database_url"].default)
         stand_ins = simulators.rstrip("/")
-        frame = filled.get("card_frame_url")
-        if filled.get("environment") == "production" and frame == STAND_INS_FRAME:
-            frame = ""
-        filled["card_frame_url"] = frame or (
-            "" if filled.get("card_url") else f"{stand_ins}/cards/frame"
-        )
+        if not filled.get("card_frame_url"):
+            seen = str(filled.get("simulators_public_url") or stand_ins).rstrip("/")
+            filled["card_frame_url"] = "" if filled.get("card_url") else f"{seen}/cards/frame"
         if not filled.get("mail_url"):
             port = filled.get("simulators_mail_port") or 9025
             filled["mail_url"] = f"smtp://{urlsplit(simulators).hostname}:{port}"

@@ -30,7 +30,6 @@ from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
 from api.platform.schemas import Camel, QueryBody, SpecBody
-from api.platform.throttling import Tries
 from db.base import reading
 from db.billing.bank_verifications import verifications_of
 from db.billing.payment_methods import methods_of
@@ -127,8 +126,7 @@ async def attach_stripe_card_to_user(
     code = await managing(portal, actor, body.sap_bp_code)
 
     async def work() -> tuple[int, SavedMethodOut]:
-        await Tries(portal.sessions).count_card(code)
-        saved = await save(portal, actor, request, code, body.payment_method_id, body)
+        saved = await save(portal, actor, request, code, body.payment_method_id, body, key)
         return 200, method_out(saved, await card_day(portal))
 
     return await answer_once(portal.sessions, actor, key, "attach_stripe_card_to_user", body, work)

@@ -29,7 +29,6 @@ from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
 from api.platform.schemas import SpecBody
-from api.platform.throttling import Tries
 from domain.billing.payment_methods import BillingAddress, PaymentMethod, RawCardsOff
 from domain.errors import Invalid
 from domain.identity.people import Actor
@@ -67,7 +66,7 @@ async def create_card(
     """Saves a card by its number. Only its token, brand, last four digits and expiry are kept."""
 
     async def work() -> tuple[int, SavedCard]:
-        taken = await _take(portal, actor, request, body)
+        taken = await _take(portal, actor, request, body, key)
         return 200, card_answer(taken, await card_day(portal))
 
     return await answer_once(
@@ -82,7 +81,7 @@ async def create_credit_card(
     """As `POST /v1/card`."""
 
     async def work() -> tuple[int, SavedMethodOut]:
-        taken = await _take(portal, actor, request, body)
+        taken = await _take(portal, actor, request, body, key)
         return 200, method_out(taken, await card_day(portal))
 
     return await answer_once(
@@ -90,27 +89,25 @@ async def create_credit_card(
     )
 
 
-async def _take(portal: Portal, actor: Actor, request: Request, body: NewCard) -> PaymentMethod:
+async def _take(
+    portal: Portal, actor: Actor, request: Request, body: NewCard, key: str | None
+) -> PaymentMethod:
     """Raises RawCardsOff before anything is looked at."""
     if not portal.raw_cards:
         raise RawCardsOff
     code = await managing(portal, actor, body.sap_bp_code)
     check_expiry(body.exp_year, await card_day(portal))
     _check_numbers(body)
-    await Tries(portal.sessions).count_card(code)  # before the provider judges the number
-    country = body.country_code or actor.site.country
-    token = await portal.cards.tokenise(
-        RawCard(
-            number=body.number,
-            cvv=body.cvv,
-            exp_month=body.exp_month,
-            exp_year=body.exp_year,
-            name=body.name,
-            billing=body.billing(country),
-        )
+    card = RawCard(
+        number=body.number,
+        cvv=body.cvv,
+        exp_month=body.exp_month,
+        exp_year=body.exp_year,
+        name=body.name,
+        billing=body.billing(body.country_code or actor.site.country),
     )
     fields = CardFields(is_default=body.is_default)
-    return await save(portal, actor, request, code, token.provider_id, fields)
+    return await save(portal, actor, request, code, card, fields, key)
 
 
 def _check_numbers(body: NewCard) -> None:

@@ -11,6 +11,8 @@ from pydantic import Field, StringConstraints
 from api.partners.named_business import BusinessCode, check_named
 from api.platform.deps import Portal, address_of
 from api.platform.schemas import SpecBody
+from api.platform.throttling import CARDS, Tries
+from api.runs.messages import update_id_of
 from db.base import reading
 from db.billing import payment_methods
 from db.operations.audit import record_by
@@ -32,7 +34,7 @@ from domain.card_numbers import masked
 from domain.errors import PortalError
 from domain.identity.people import Actor
 from domain.partners.partners import PartnerScope
-from providers.cards.saved import CardToken
+from providers.cards.saved import CardToken, RawCard
 
 log = structlog.stdlib.get_logger()
 
@@ -99,29 +101,19 @@ async def save(
     actor: Actor,
     request: Request,
     code: str,
-    provider_id: str,
+    card: RawCard | str,
     fields: CardFields,
+    key: str | None,
 ) -> PaymentMethod:
-    """Ties the card to the business and keeps it; the first one, or one that is to be it, becomes the main one.
+    """Ties the card, a number or the provider's token of it, to the business and keeps it; the first one, or one that is to be
+    it, becomes the main one.
 
-    A card that is saved already is renewed. Idempotent by the provider's token; who calls it counts first. Raises
-    CardRefused, Unavailable.
+    The one door to the provider's judgement of a card: it counts before. A card that is saved already is renewed.
+    Idempotent by the provider's token; `key` is the caller's. Raises CardRefused, Throttled, Unavailable.
     """
-    customer_id = await customer_at_provider(portal, code)
-    token = await portal.cards.save_card(
-        provider_id, customer_id, key=f"save-{provider_id}-{customer_id}"
-    )
-    billing = fields.billing(_without_numbers(token.billing))
-    name = fields.name or masked(token.name)
-    if (name, billing) != (token.name, token.billing):
-        await portal.cards.update_card(
-            token.provider_id,
-            name=name,
-            exp_month=token.exp_month,
-            exp_year=token.exp_year,
-            billing=billing,
-        )
-    new = _new_method(actor, code, token, customer_id, name, billing)
+    said = update_id_of(actor, f"{key} {code}") if key else None
+    async with Tries(portal.sessions).one_method(CARDS, code, said):
+        new = await _saved_at_provider(portal, actor, code, card, fields)
     async with portal.sessions.begin() as session:
         method_id, earlier = await payment_methods.save_card(session, new)
         if fields.is_default:
@@ -134,9 +126,29 @@ async def save(
             address=address_of(request),
         )
         method = await payment_methods.method_of(session, method_id, code)
-    if earlier is not None and earlier != token.provider_id:
+    if earlier is not None and earlier != new.provider_id:
         await forget_at_provider(portal, earlier)
     return method
+
+
+async def _saved_at_provider(
+    portal: Portal, actor: Actor, code: str, card: RawCard | str, fields: CardFields
+) -> NewMethod:
+    """Under the name and address that are given."""
+    given = card if isinstance(card, str) else (await portal.cards.tokenise(card)).provider_id
+    customer_id = await customer_at_provider(portal, code)
+    token = await portal.cards.save_card(given, customer_id, key=f"save-{given}-{customer_id}")
+    billing = fields.billing(_without_numbers(token.billing))
+    name = fields.name or masked(token.name)
+    if (name, billing) != (token.name, token.billing):
+        await portal.cards.update_card(
+            token.provider_id,
+            name=name,
+            exp_month=token.exp_month,
+            exp_year=token.exp_year,
+            billing=billing,
+        )
+    return _new_method(actor, code, token, customer_id, name, billing)
 
 
 async def change(

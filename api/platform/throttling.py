@@ -1,13 +1,15 @@
 """The limits on tries, per account, per address and in all (promise 27)."""
 
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 
 from api.platform.deps import CountedAddress
 from db.base import Executes, Sessions, one_statement
 from db.devices.lookups import lookups
-from db.platform.throttles import HOUR, Limit, count_tries, give_back
+from db.platform.throttles import HOUR, Counter, Limit, count, count_tries, give_back
 from domain.billing.reconciliation.differences import TooManyRounds
-from domain.errors import Throttled
+from domain.errors import PortalError, Throttled, Unavailable
 from domain.identity.passwords import TooManyChanges
 from domain.identity.people import TooManySignIns, User
 
@@ -50,6 +52,8 @@ WELCOME = Limit(kind="welcome", tries=20, window=QUARTER)
 MOCK_PURCHASE = Limit(kind="mock-purchase", tries=120, window=QUARTER)
 CARDS = Limit(kind="cards", tries=40, window=timedelta(days=1))
 BANK_ACCOUNTS = Limit(kind="bank-accounts", tries=10, window=timedelta(days=1))
+UNANSWERED = Counter(kind="unanswered", window=timedelta(days=1))
+"""What was counted already and is sent again under its key, as nobody answered it."""
 DRIFT = Limit(kind="drift", tries=30, window=QUARTER)
 VISITING = Limit(kind="visiting", tries=20, window=timedelta(days=1))
 RECONCILIATION = Limit(kind="reconciliation", tries=6, window=HOUR)
@@ -242,13 +246,31 @@ class Tries:
         """An invitation that a business mails; never given back."""
         await self._count((INVITING, dealer_id))
 
-    async def count_card(self, partner_code: str) -> None:
-        """A card that a business adds: nobody tries stolen numbers here. Never given back. Raises Throttled."""
-        await self._count((CARDS, partner_code))
-
-    async def count_bank_account(self, partner_code: str) -> None:
-        """A bank account that a business adds, and that deposits are sent to; never given back. Raises Throttled."""
-        await self._count((BANK_ACCOUNTS, partner_code))
+    @asynccontextmanager
+    async def one_method(
+        self, limit: Limit, partner_code: str, said: str | None
+    ) -> AsyncGenerator[None]:
+        """A card or a bank account of a business (`CARDS`, `BANK_ACCOUNTS`) is judged in the block, and counts before: nobody
+        tries stolen numbers here. Never given back. What nobody answered counts once, however often it is sent again as
+        `said`, which names the caller and their key. Raises Throttled."""
+        if said is None:
+            await self._count((limit, partner_code))
+            yield
+            return
+        sent = (UNANSWERED, f"{limit.kind} {said}")
+        async with self._sessions.begin() as session:
+            (same,) = await count(session, [sent])
+            wait = await count_tries(session, [(limit, partner_code)]) if same.tries == 1 else None
+            if wait is not None:
+                raise Throttled(retry_after=wait)
+        try:
+            yield
+        except Unavailable:
+            raise
+        except PortalError:  # another number under this key is another try
+            async with one_statement(self._sessions) as connection:
+                await give_back(connection, sent, clear=UNANSWERED)
+            raise
 
     async def count_visiting(self, person_id: str) -> None:
         """A request for a visit, which is mailed; never given back. Raises Throttled."""

@@ -86,9 +86,9 @@ async def count_tries(session: Executes, limited: Sequence[tuple[Limit, str]]) -
 
 
 async def give_back(
-    session: Executes, *limited: tuple[Limit, str], clear: Limit | None = None
+    session: Executes, *limited: tuple[Counter, str], clear: Counter | None = None
 ) -> None:
-    """Takes back a try that turned out right, in the order in which it was counted; of the limit `clear` every try."""
+    """Takes back a try that turned out right, in the order in which it was counted; of the counter `clear` every try."""
     is_cleared = ThrottleRow.kind == (clear.kind if clear else None)
     await session.execute(
         _rows(limited, tries=0).on_conflict_do_update(

@@ -174,8 +174,7 @@ def capture(desk: Desk, id: str, form: Form, key: str | None) -> dict[str, Any]:
             code="amount_too_large",
             param="amount_to_capture",
         )
-    if "PAY-LESS" in found["metadata"].get("reference", ""):
-        amount -= 1
+    amount = _taken(desk, found, amount)
     found |= {"status": "succeeded", "amount_received": amount, "amount_capturable": 0}
     charge = _charge_of(desk, found)
     charge |= {"captured": True, "amount_captured": amount}
@@ -330,15 +329,26 @@ def _charge(desk: Desk, found: dict[str, Any]) -> dict[str, Any]:
         found |= {"status": "requires_capture", "amount_capturable": found["amount"]}
         told = "payment_intent.amount_capturable_updated"
     else:
-        found |= {"status": "succeeded", "amount_received": found["amount"]}
-        charge |= {"captured": True, "amount_captured": found["amount"]}
+        amount = _taken(desk, found, found["amount"])
+        found |= {"status": "succeeded", "amount_received": amount}
+        charge |= {"captured": True, "amount_captured": amount}
         told = "payment_intent.succeeded"
-        _enter(desk, "captured", found, found["amount"])
+        _enter(desk, "captured", found, amount)
     desk.paying.put("charge", charge)
     _put(desk, found)
     _tell(desk, found, told)
     _dispute(desk, found, charge)
     return found
+
+
+def _taken(desk: Desk, found: dict[str, Any], amount: int) -> int:
+    """What is taken of a card; another amount, currency or owner than was asked for by the words of its faults."""
+    words = _reference(desk, found)
+    if "PAY-CAD" in words:
+        found["currency"] = "cad"
+    if "PAY-OTHER" in words:
+        found["metadata"] = found["metadata"] | {"payment_id": f"of-another-{found['id']}"}
+    return amount - 1 if "PAY-LESS" in words else amount
 
 
 def _new_charge(prefix: str, found: dict[str, Any], stored: dict[str, Any]) -> dict[str, Any]:

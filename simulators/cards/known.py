@@ -111,6 +111,9 @@ CARDS = (
     ),
     Card("refundRefusedTwice", "4000000000064008", "visa", refuses_refunds=2),
     Card("refundsAway", "4000000000069007", "visa", fault="PAY-OWED"),
+    Card("takenLess", "4000000000072001", "visa", fault="PAY-LESS"),
+    Card("takenInCanadian", "4000000000073009", "visa", fault="PAY-CAD"),
+    Card("takenForAnother", "4000000000074007", "visa", fault="PAY-OTHER"),
     Card("createDispute", "4000000000000259", "visa", disputes="dispute"),
     Card("createDisputeInquiry", "4000000000001976", "visa", disputes="inquiry"),
 )

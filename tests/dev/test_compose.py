@@ -20,7 +20,7 @@ from dev.places import ROOT
 from dev.ports import SETTING
 from dev.postgres import SERVER_SETTINGS
 from dev.stack import procfile
-from settings import DEVELOPMENT_DATABASE_PASSWORDS, STAND_INS_FRAME, Settings
+from settings import DEVELOPMENT_DATABASE_PASSWORDS, Settings
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
@@ -32,7 +32,6 @@ OUTSIDE_SETTINGS = {
     "PORTAL_ERP_WEBHOOK_URL",
     "PORTAL_CARD_WEBHOOK_URL",
     "PORTAL_BANK_WEBHOOK_URL",
-    "SIMULATORS_PUBLIC_URL",
 }
 """Read by the stand-ins themselves."""
 
@@ -201,8 +200,11 @@ def test_desks_and_domains_and_switches_come_through_compose() -> None:
 
 
 def test_the_form_for_card_numbers_is_the_stand_ins_until_production() -> None:
-    assert settings_of("api").card_frame_url == STAND_INS_FRAME
-    assert settings_of("api", PRODUCTION).card_frame_url == "", "the provider's own script"
+    frame = "http://127.0.0.1:{}/cards/frame".format
+    assert settings_of("api").card_frame_url == frame(SETTING["simulators"][1])
+    assert settings_of("api", {"SIMULATORS_PORT": "9500"}).card_frame_url == frame(9500)
+    for given in (PRODUCTION, {"CARD_URL": "https://cards.third.test"}):
+        assert settings_of("api", given).card_frame_url == "", "the provider's own script"
     with pytest.raises(ValidationError, match="CARD_FRAME_URL"):
         settings_of("api", {**PRODUCTION, "CARD_FRAME_URL": "http://cards.third.test/frame"})
 

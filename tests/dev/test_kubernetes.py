@@ -26,7 +26,7 @@ VERSIONS = ("1.31", "1.37")
 MANIFESTS: list[dict[str, Any]] = [
     one for file in sorted(FOLDER.glob("*.yaml")) for one in yaml.safe_load_all(file.read_text())
 ]
-STAND_INS = {"SIMULATORS_URL"}
+STAND_INS = {"SIMULATORS_URL", "SIMULATORS_PUBLIC_URL"}
 """Compose may run without third parties; here nothing does."""
 
 

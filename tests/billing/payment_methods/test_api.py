@@ -1,6 +1,7 @@
 """Saved cards over both families of calls, at the card provider's stand-in."""
 
 import asyncio
+import re
 from datetime import UTC, datetime
 from typing import Any
 
@@ -9,8 +10,10 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import text
 
-from api.platform.throttling import CARDS, Tries
+from api.platform.throttling import CARDS
 from db.base import Sessions
+from db.platform.throttles import count
+from dev.places import ROOT
 from domain.identity.people import User
 from simulators.main import create_app as create_simulators
 from tests.billing.payments.factories import a_method
@@ -161,12 +164,51 @@ async def test_a_number_beyond_the_limit_of_a_day_is_not_judged_by_the_provider(
     good = await token(stand_ins)
     wrong = a_number("4242424242424241")
     assert (await browser.post("/v1/card", json=wrong)).json()["code"] == "card_refused"
-    for _ in range(CARDS.tries - 1):
-        await Tries(sessions).count_card(code_of(owner))
+    async with sessions.begin() as session:
+        await count(session, [(CARDS, code_of(owner))], times=CARDS.tries - 1)
     for path in ("/v1/card", "/api/create-credit-card"):
         assert (await browser.post(path, json=wrong)).status_code == 429
     answer = await browser.post("/api/attach-stripe-card-to-user", json={"paymentMethodId": good})
     assert answer.status_code == 429
+
+
+async def test_a_card_that_nobody_answered_counts_once_and_a_refused_one_each_time(
+    sessions: Sessions, browser: httpx.AsyncClient, stand_ins: FastAPI
+) -> None:
+    owner = await signed_in(browser, sessions)
+    key, attached = a_key(), {"paymentMethodId": await token(stand_ins)}
+    stand_ins.state.cards.paying.turn({"outage": True})
+    try:
+        for path, body in (
+            ("/v1/card", a_number()),
+            ("/v1/card", a_number()),
+            ("/api/attach-stripe-card-to-user", attached),
+        ):
+            assert (await browser.post(path, json=body, headers=key)).status_code == 503
+    finally:
+        stand_ins.state.cards.paying.turn({"outage": False})
+    assert await counted(sessions, owner) == 1
+    for _ in range(2):
+        refused = await browser.post("/v1/card", json=a_number("4242424242424241"), headers=key)
+        assert refused.json()["code"] == "card_refused"
+    assert await counted(sessions, owner) == 2
+
+
+async def counted(sessions: Sessions, owner: User) -> int:
+    """How many cards of the owner's business count today."""
+    async with sessions.begin() as session:
+        (told,) = await count(session, [(CARDS, code_of(owner))], times=0)
+    return told.tries
+
+
+def test_no_call_has_a_card_judged_but_by_the_door_that_counts() -> None:
+    asking = re.compile(r"\bcards\.(?:tokenise|save_card)\(")
+    found = {
+        str(file.relative_to(ROOT)): len(asking.findall(file.read_text()))
+        for file in sorted((ROOT / "api").rglob("*.py"))
+        if asking.search(file.read_text())
+    }
+    assert found == {"api/billing/saving_cards.py": 2}
 
 
 @pytest.mark.parametrize(

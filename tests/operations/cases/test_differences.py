@@ -1,16 +1,19 @@
 """What a provider holds is compared with what was asked for: a difference is a case for a person."""
 
+from collections.abc import Awaitable, Callable
 from decimal import Decimal
 
 import pytest
 
-from db.billing.payments import payments_of_flow, record_provider_state
 from db.orders.orders import order_of_token
 from domain.billing.payments import Payment, PaymentStatus, ProviderPayment, difference
+from domain.operations.cases import CaseView
+from tests.billing.invoice_payments import runs as invoices
 from tests.billing.payments.factories import a_payment_request
-from tests.checkout.placements.runs import begun, ended
+from tests.checkout.placements import runs as orders
 from tests.drivers.stage import Stage
 from tests.operations.cases.factories import case_on, kept
+from tests.plans.purchases import runs as purchases
 
 REQUEST = a_payment_request(amount="10.00")
 HELD = Payment(id=REQUEST.payment_id, request=REQUEST, status=PaymentStatus.AUTHORISED)
@@ -21,6 +24,9 @@ TAKEN = ProviderPayment(
     currency="USD",
     owner=HELD.id,
 )
+Pay = Callable[[Stage, str], Awaitable[tuple[CaseView, Decimal, str]]]
+CENT = Decimal("0.01")
+CARDS = ("takenLess", "takenInCanadian", "takenForAnother")
 
 
 @pytest.mark.parametrize(
@@ -40,39 +46,74 @@ def test_amount_currency_and_owner_are_compared(told: dict[str, object], differs
     assert (difference(HELD, TAKEN.model_copy(update=told)) is not None) is differs
 
 
-async def test_a_cent_less_than_was_asked_for_is_a_case(stage: Stage) -> None:
-    run = await begun(stage, po_number="PAY-LESS ERP-WAITS")
-    await ended(run, "confirmed")
+def said_of(card: str, asked: Decimal) -> str:
+    return {
+        "takenLess": f"{asked - CENT} was taken instead of {asked}.",
+        "takenInCanadian": "It was taken in CAD instead of USD.",
+        "takenForAnother": "It belongs to another payment.",
+    }[card]
+
+
+async def placed(stage: Stage, card: str = "", **paid_by: str) -> tuple[CaseView, Decimal, str]:
+    """The case on it, what was asked for, and the run's id. A bank does as the order number says."""
+    run = await orders.begun(stage, **({"po_number": "ERP-WAITS", "card": card} | paid_by))
+    await orders.ended(run, "confirmed")
     async with stage.sessions() as session:
         order = await order_of_token(session, run.token)
     assert order is not None
-    case = await case_on(stage, "order", order.id, "needs_attention")
-    cents = int(order.total * 100)
-    assert case.detail == f"{order.total - Decimal('0.01')} was taken instead of {order.total}."
-    assert await kept(stage, run.token) == cents - 1
+    return await case_on(stage, "order", order.id, "needs_attention"), order.total, run.token
+
+
+async def bought(stage: Stage, card: str) -> tuple[CaseView, Decimal, str]:
+    run = await purchases.begun(stage, card=card, at_once=True)
+    await purchases.ended(run, "confirmed")
+    asked = (await run.view()).final_charge
+    return await case_on(stage, "purchase", run.start.id, "needs_attention"), asked, run.start.id
+
+
+async def paid(stage: Stage, card: str) -> tuple[CaseView, Decimal, str]:
+    run = await invoices.begun(stage, card=card)
+    await invoices.ended(run, "confirmed")
+    asked = run.start.plan.charged
+    case = await case_on(stage, "invoice_payment", run.start.id, "needs_attention")
+    return case, asked, run.start.id
+
+
+@pytest.mark.parametrize("card", CARDS)
+@pytest.mark.parametrize("pay", [placed, bought, paid], ids=["order", "plans", "invoices"])
+async def test_what_a_card_gave_otherwise_than_asked_is_a_case(
+    stage: Stage, pay: Pay, card: str
+) -> None:
+    case, asked, flow_id = await pay(stage, card)
+    assert case.detail == said_of(card, asked)
+    less = CENT if card == "takenLess" else Decimal(0)
+    assert await kept(stage, flow_id) == (asked - less) * 100
 
 
 async def test_a_debit_in_another_currency_is_a_case(stage: Stage) -> None:
-    run = await begun(stage, bank="good", po_number="PAY-CAD ERP-WAITS")
-    await ended(run, "confirmed")
-    async with stage.sessions() as session:
-        order = await order_of_token(session, run.token)
-    assert order is not None
-    case = await case_on(stage, "order", order.id, "needs_attention")
+    case, *_ = await placed(stage, bank="good", po_number="PAY-CAD ERP-WAITS")
     assert case.detail == "It was taken in CAD instead of USD."
 
 
-async def test_money_under_the_name_of_another_payment_is_a_case(stage: Stage) -> None:
-    run = await begun(stage, po_number="ERP-WAITS")
-    await ended(run, "confirmed")
-    async with stage.sessions() as session:
-        order = await order_of_token(session, run.token)
-        (payment,) = await payments_of_flow(session, "placement", run.token)
-    assert order is not None
-    told = await stage.systems.cards.payment(payment.provider_id or "")
-    assert told.owner == payment.id
-    async with stage.sessions.begin() as session:
-        foreign = told.model_copy(update={"owner": "pay_of_somebody"})
-        await record_provider_state(session, payment.id, foreign)
-    case = await case_on(stage, "order", order.id, "needs_attention")
-    assert case.detail == "It belongs to another payment."
+@pytest.mark.parametrize("card", CARDS)
+async def test_what_invoices_were_paid_with_otherwise_for_nothing_comes_home_whole(
+    stage: Stage, card: str
+) -> None:
+    """The ERP takes none of them: nothing is kept, and nothing is left to look at."""
+    run = await invoices.begun(stage, "REFUSED", card=card)
+    await invoices.ended(run, "refused")
+    assert await run.kept() == 0
+
+
+@pytest.mark.parametrize("card", CARDS)
+async def test_what_plans_were_paid_with_otherwise_for_nothing_comes_home_whole(
+    stage: Stage, card: str
+) -> None:
+    """The device takes none of them. What is asked back and was never taken is refused: a case pays back what there is."""
+    line = await purchases.a_hopeless_line(stage)
+    run = await purchases.begun(stage, line, card=card, at_once=True)
+    await purchases.ended(run, "cancelled")
+    if card == "takenLess":
+        case = await case_on(stage, "purchase", run.start.id, "solved")
+        assert case.given_back == (await run.view()).final_charge - CENT
+    assert await run.kept() == 0
