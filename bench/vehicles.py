@@ -133,7 +133,7 @@ async def _kept(
 ) -> tuple[tuple[float, float], tuple[float, float]]:
     for vehicle in vehicles:
         await _page(browser, vehicle)
-    looks = [await _asked_by_page(owner_url, vehicle) for vehicle in vehicles]
+    looks = [await asked_by_page(owner_url, vehicle) for vehicle in vehicles]
     turns, bare = cycle(vehicles), cycle(looks)
 
     async def ask() -> None:
@@ -154,9 +154,11 @@ def _middle_and_end(waits: Sequence[float]) -> tuple[float, float]:
     return percentile(waits, 0.5) * 1000, percentile(waits, 0.95) * 1000
 
 
-async def _asked_by_page(url: str, vehicle: Vehicle) -> Statements:
+async def asked_by_page(url: str, vehicle: Vehicle) -> Statements:
     named = VehicleQuery.model_validate(vehicle.named)
-    ads, automob = (SimpleNamespace(source=one) for one in (Source.ADS, Source.AUTOMOB))
+    ads, automob = (
+        SimpleNamespace(source=one, is_used=True) for one in (Source.ADS, Source.AUTOMOB)
+    )
 
     async def look(sessions: Sessions) -> None:
         portal = SimpleNamespace(

@@ -8,9 +8,9 @@ from api.firmware.command import DeferBody, EmptyBody, FirmwareCommand
 from api.platform.deps import Caller, PortalDep
 from api.platform.moves_money import MovesCar
 from api.runs.flow_answers import FirmwareAnswer
-from api.runs.flows import FlowId, answer_of, authorize_run
+from api.runs.flows import FlowId, authorize_run, look_at_run
 from api.runs.messages import ANSWERS, RequiredKey
-from db.base import reading
+from db.base import Executes
 from domain.errors import NotFound
 from domain.runs.projection import FlowOwner
 
@@ -20,15 +20,12 @@ router = APIRouter(prefix="/v1/activations", tags=["firmware"])
 class _FirmwareOfActivation(FirmwareCommand):
     """`id` is the activation's."""
 
-    async def find_run(self) -> FlowOwner:
-        async with reading(self.portal.sessions) as session:
-            await authorize_run(session, self.actor, "activation", self.id)
-        activation = await answer_of(self.portal, "activation", self.id)
+    async def find_run(self, connection: Executes) -> FlowOwner:
+        activation = await look_at_run(connection, self.actor, "activation", self.id)
         firmware = activation.view["facts"]["firmware"]
         if firmware is None:
             raise NotFound
-        async with reading(self.portal.sessions) as session:
-            return await authorize_run(session, self.actor, "firmware", firmware["run_id"])
+        return await authorize_run(connection, self.actor, "firmware", firmware["run_id"])
 
 
 async def firmware_command(

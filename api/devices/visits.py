@@ -13,14 +13,14 @@ from temporalio.service import RPCError
 from api.devices.holder import proving
 from api.devices.ownership import known_facts
 from api.platform.border.queries import counted, or_default
-from api.platform.deps import Portal, PortalDep, SignedIn, record_now
+from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.platform.paging import from_cursor, to_cursor
 from api.platform.schemas import PathId
 from api.platform.throttling import Tries
 from api.runs.command import Command
 from api.runs.messages import NotTaken, RequiredKey, update_id_of, update_run, within_deadline
-from db.base import reading
+from db.base import Executes, plain_reading, reading
 from db.devices import visits
 from db.identity.people import find_user
 from db.operations.audit import Outcome, record_by
@@ -106,8 +106,8 @@ class VisitCommand(Command[Visit]):
     kind = "visit"
     audits_address = True
 
-    async def find_run(self) -> Visit:
-        return await _reach(self.portal, self.actor, self.id)
+    async def find_run(self, connection: Executes) -> Visit:
+        return await _reach(connection, self.actor, self.id)
 
     def ask(self, event: Event) -> VisitMessage:
         return VisitMessage(event=event, person_id=self.actor.person.id)
@@ -216,7 +216,9 @@ async def list_visits(
 @router.get("/{id}")
 async def get_visit(id: VisitId, actor: SignedIn, portal: PortalDep) -> ShownVisit:
     """For the visitor and for the people of whoever was asked."""
-    return await _shown(portal, actor, await _reach(portal, actor, id))
+    async with plain_reading(portal.sessions) as connection:
+        visit = await _reach(connection, actor, id)
+    return await _shown(portal, actor, visit)
 
 
 @router.post("/{id}/answer", response_model=ShownVisit)
@@ -323,16 +325,15 @@ async def _without_run(
     return VisitEnded()
 
 
-async def _reach(portal: Portal, actor: Actor, visit_id: str) -> Visit:
+async def _reach(connection: Executes, actor: Actor, visit_id: str) -> Visit:
     """The caller's own, or one that the caller's business was asked for. Raises NotFound, and records it."""
-    async with reading(portal.sessions) as session:
-        visit = await visits.find_visit(session, visit_id)
+    visit = await visits.find_visit(connection, visit_id)
     if visit is None:
         raise NotFound
     if may_access(actor, RunOwner(kind="visit", owner_id=visit.visitor_id, asked=visit.owner)):
         return visit
-    await record_now(
-        portal,
+    await record_by(
+        connection,
         actor,
         "reached for another's visit",
         outcome=Outcome.REFUSED,

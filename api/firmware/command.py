@@ -11,6 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from temporalio.service import RPCError
 
 from api.platform.deps import Caller, PortalDep
+from api.platform.idempotency import Look
 from api.runs.command import RunCommand
 from api.runs.flows import FlowId
 from api.runs.messages import FlowRejected, RequiredKey
@@ -72,7 +73,7 @@ class FirmwareCommand(RunCommand):
 
     async def deliver(
         self, run: FlowOwner, update: Any, message: BaseModel
-    ) -> tuple[int, BaseModel]:
+    ) -> tuple[int, BaseModel | Look]:
         """Before it is answered that a run is gone, the activation that waits for it hears of its end. Where that fails, the
         next round of the reconciler tells it."""
         try:

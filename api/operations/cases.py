@@ -12,12 +12,13 @@ from api.checkout.schemas import CartToken
 from api.orders.queries import OrderId, reader_of
 from api.platform.border.queries import counted, or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
+from api.platform.idempotency import Look
 from api.platform.moves_money import MovesMoney
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.command import RunCommand
 from api.runs.flows import FlowId, authorize_run
 from api.runs.messages import ANSWERS, RequiredKey
-from db.base import reading
+from db.base import Executes, reading
 from db.billing.invoices.documents import find_invoice, find_memo
 from db.billing.payment_methods import method_of
 from db.identity.people import administrators
@@ -138,7 +139,7 @@ class CaseCommand(RunCommand):
 
     async def deliver(
         self, run: FlowOwner, update: Any, message: BaseModel
-    ) -> tuple[int, BaseModel]:
+    ) -> tuple[int, BaseModel | Look]:
         status, answer = await super().deliver(run, update, message)
         return status, answer if status != 200 else await _answer(self.portal, run.id)
 
@@ -158,18 +159,17 @@ class OwnCaseCommand(RunCommand):
     kind = "case"
     audited = frozenset({"method_id"})
 
-    async def find_run(self) -> FlowOwner:
+    async def find_run(self, connection: Executes) -> FlowOwner:
         code = check_may_buy_plans(self.actor)
-        async with reading(self.portal.sessions) as session:
-            start = await starts.find_start(session, self.id)
-            owner = await find_owner(session, "case", self.id)
+        start = await starts.find_start(connection, self.id)
+        owner = await find_owner(connection, "case", self.id)
         if owner is None or start is None or start.partner_code != code:
             raise NotFound
         return owner
 
     async def deliver(
         self, run: FlowOwner, update: Any, message: BaseModel
-    ) -> tuple[int, BaseModel]:
+    ) -> tuple[int, BaseModel | Look]:
         status, answer = await super().deliver(run, update, message)
         if status != 200:
             return status, answer

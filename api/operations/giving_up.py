@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel, StringConstraints
 
 from api.platform.deps import PortalDep, SignedIn
+from api.platform.idempotency import Look
 from api.platform.moves_money import MovesMoney
 from api.runs.command import RunCommand
 from api.runs.flows import FlowId
@@ -47,7 +48,7 @@ class GiveUp(RunCommand):
 
     async def deliver(
         self, run: FlowOwner, update: Any, message: BaseModel
-    ) -> tuple[int, BaseModel]:
+    ) -> tuple[int, BaseModel | Look]:
         status, answer = await super().deliver(run, update, message)
         return status, answer if status != 200 else GivenUp(id=run.id)
 

@@ -13,7 +13,7 @@ from fastapi import Response
 from pydantic import BaseModel
 from sqlalchemy.exc import SQLAlchemyError
 
-from db.base import Sessions, one_statement
+from db.base import Executes, Sessions, one_statement
 from db.platform.idempotency import (
     TAKEN_OVER_AFTER,
     StillUnderWay,
@@ -28,6 +28,11 @@ from domain.card_numbers import masked
 from domain.identity.people import Actor
 
 log = structlog.stdlib.get_logger()
+
+Look = Callable[[Executes], Awaitable[BaseModel]]
+"""Reads an answer over the connection that is to keep it, and takes none itself."""
+Check = Callable[[Executes], Awaitable[None]]
+"""Raises what must not be, over the connection that is to take the key, and takes none itself."""
 
 REPEATED_HEADER = "Idempotency-Replayed"
 
@@ -46,20 +51,28 @@ class Claim:
     joined: bool = False
     worked: bool = False
 
-    async def answer(self, status: int, body: BaseModel) -> Response:
+    async def answer(self, status: int, body: BaseModel | Look) -> Response:
         """This answer, kept for repeats of the request."""
-        self.worked = True
-        content = body.model_dump_json(by_alias=True)
-        if self.key is not None and not self.joined:
-            async with one_statement(self.sessions) as connection:
+        if isinstance(body, BaseModel):
+            self.worked = True
+            if self._key_to_keep is None:
+                return _json(status, _content(body).encode())
+        async with one_statement(self.sessions) as connection:
+            content = _content(body if isinstance(body, BaseModel) else await body(connection))
+            self.worked = True
+            if self._key_to_keep is not None:
                 await keep(
                     connection,
                     actor=self.actor.key,
-                    key=self.key,
+                    key=self._key_to_keep,
                     status=status,
                     answer=content,
                 )
         return _json(status, content.encode())
+
+    @property
+    def _key_to_keep(self) -> str | None:
+        return None if self.joined else self.key
 
 
 @asynccontextmanager
@@ -72,8 +85,10 @@ async def claimed(
     *,
     keep_body_hash: bool = True,
     joins: bool = False,
+    check: Check | None = None,
 ) -> AsyncGenerator[Claim]:
-    """Holds the key while the block works; whoever finds `replayed` answers that and does nothing.
+    """Holds the key while the block works; whoever finds `replayed` answers that and does nothing. What `check` refuses takes
+    no key.
 
     Raises KeyReused for the same key with another body and StillUnderWay while the first request runs; with `joins` the
     block works beside it, under keys of its effects' own. A refusal is not kept. `keep_body_hash=False` for bodies with
@@ -81,12 +96,15 @@ async def claimed(
     of its own too.
     """
     if key is None:
+        if check is not None:
+            async with one_statement(sessions) as connection:
+                await check(connection)
         yield Claim(sessions, actor, None)
         return
     digest = digest_of(body) if keep_body_hash else None
     try:
         kept = await _claimed_before(
-            sessions, actor=actor.key, key=key, operation=operation, body_hash=digest
+            sessions, check, actor=actor.key, key=key, operation=operation, body_hash=digest
         )
     except StillUnderWay:
         if not joins:
@@ -110,28 +128,40 @@ async def claimed(
 
 @asynccontextmanager
 async def _renewed(sessions: Sessions, actor: Actor, key: str) -> AsyncGenerator[None]:
-    """The claim is nobody else's while the block works, however long it takes."""
-    renewing = asyncio.create_task(_renew(sessions, actor, key))
+    """The claim is nobody else's while the block works, however long it takes. Most are over before it is renewed once: those
+    begin no task."""
+    renewing: list[asyncio.Task[None]] = []
+
+    def begin() -> None:
+        renewing.append(asyncio.create_task(_renew(sessions, actor, key)))
+
+    later = asyncio.get_running_loop().call_later(RENEWED_EVERY.total_seconds(), begin)
     try:
         yield
     finally:
-        renewing.cancel()
-        await asyncio.wait([renewing])
+        later.cancel()
+        for task in renewing:
+            task.cancel()
+            await asyncio.wait([task])
 
 
 async def _renew(sessions: Sessions, actor: Actor, key: str) -> None:
     while True:
-        await asyncio.sleep(RENEWED_EVERY.total_seconds())
         try:
             async with one_statement(sessions) as connection:
                 await renew(connection, actor=actor.key, key=key)
         except (SQLAlchemyError, OSError) as error:
             log.warning("a claim was not renewed", kind=type(error).__name__)
+        await asyncio.sleep(RENEWED_EVERY.total_seconds())
 
 
-async def _claimed_before(sessions: Sessions, **claimed: Any) -> StoredAnswer | None:
+async def _claimed_before(
+    sessions: Sessions, check: Check | None, **claimed: Any
+) -> StoredAnswer | None:
     """Takes the key, or answers what the first request with it got."""
     async with one_statement(sessions) as connection:
+        if check is not None:
+            await check(connection)
         if await claim(connection, **claimed):
             return None
     async with sessions.begin() as session:
@@ -159,6 +189,10 @@ def digest_of(body: BaseModel | None, *, by_alias: bool = True) -> str:
     """Of what may be the number of a card, in a field that counts sign by sign, only the last digits are in it."""
     said = body.model_dump_json(by_alias=by_alias) if body else ""
     return hashlib.sha256(masked(said).encode()).hexdigest()
+
+
+def _content(body: BaseModel) -> str:
+    return body.model_dump_json(by_alias=True)
 
 
 def _json(status: int, content: bytes, headers: dict[str, str] | None = None) -> Response:

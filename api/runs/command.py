@@ -10,10 +10,10 @@ from fastapi import Request, Response
 from pydantic import BaseModel
 
 from api.platform.deps import Portal, address_of, record_now
-from api.platform.idempotency import claimed
-from api.runs.flows import authorize_run
-from api.runs.messages import send_command, sender_of
-from db.base import plain_reading
+from api.platform.idempotency import Look, claimed
+from api.runs.flows import authorize_run, standing
+from api.runs.messages import sender_of, tell_run
+from db.base import Executes, plain_reading
 from db.operations.audit import Outcome
 from domain.identity.people import Actor
 from domain.runs.projection import FlowKind, FlowOwner
@@ -54,12 +54,14 @@ class Command(ABC, Generic[R]):
     _run: R | None = field(default=None, init=False)
 
     @abstractmethod
-    async def find_run(self) -> R:
-        """The run's row, if it is the caller's. Raises NotFound."""
+    async def find_run(self, connection: Executes) -> R:
+        """The run's row, if it is the caller's; by this connection alone. Raises NotFound."""
 
     @abstractmethod
-    async def deliver(self, run: R, update: Any, message: BaseModel) -> tuple[int, BaseModel]:
-        """Has the run take the message; the status and the answer."""
+    async def deliver(
+        self, run: R, update: Any, message: BaseModel
+    ) -> tuple[int, BaseModel | Look]:
+        """Has the run take the message; the status and the answer, or how to read it."""
 
     def check_sender(self) -> None:
         """Refuses who may see a run of this kind, and may ask nothing of it."""
@@ -71,7 +73,8 @@ class Command(ABC, Generic[R]):
     async def run(self) -> R:
         """The run's row, read and authorised once. Raises NotFound for somebody else's."""
         if self._run is None:
-            self._run = await self.find_run()
+            async with plain_reading(self.portal.sessions) as connection:
+                self._run = await self.find_run(connection)
         return self._run
 
     async def send(
@@ -91,13 +94,18 @@ class Command(ABC, Generic[R]):
         StillUnderWay, and what `deliver` raises.
         """
         try:
-            run = await self.run()
-            self.check_sender()
             async with claimed(
-                self.portal.sessions, self.actor, self.key, self._operation, body, joins=self.joins
+                self.portal.sessions,
+                self.actor,
+                self.key,
+                self._operation,
+                body,
+                joins=self.joins,
+                check=self._check,
             ) as held:
                 if held.replayed is not None:
                     return held.replayed
+                run = await self.run()
                 sent = message if isinstance(message, BaseModel) else await message
                 status, answer = await self.deliver(run, update, sent)
                 if audit is not None and not held.joined:
@@ -107,6 +115,11 @@ class Command(ABC, Generic[R]):
         finally:
             if iscoroutine(message):
                 message.close()
+
+    async def _check(self, connection: Executes) -> None:
+        if self._run is None:
+            self._run = await self.find_run(connection)
+        self.check_sender()
 
     @property
     def _operation(self) -> str:
@@ -142,11 +155,13 @@ class RunCommand(Command[FlowOwner]):
     kind: ClassVar[FlowKind]  # pyright: ignore[reportIncompatibleVariableOverride] never set
     joins = True
 
-    async def find_run(self) -> FlowOwner:
-        async with plain_reading(self.portal.sessions) as connection:
-            return await authorize_run(connection, self.actor, self.kind, self.id)
+    async def find_run(self, connection: Executes) -> FlowOwner:
+        return await authorize_run(connection, self.actor, self.kind, self.id)
 
     async def deliver(
         self, run: FlowOwner, update: Any, message: BaseModel
-    ) -> tuple[int, BaseModel]:
-        return await send_command(self.portal, run, update, message, actor=self.actor, key=self.key)
+    ) -> tuple[int, BaseModel | Look]:
+        accepted = await tell_run(self.portal, run, update, message, actor=self.actor, key=self.key)
+        if accepted is not None:
+            return ACCEPTED, accepted
+        return 200, lambda connection: standing(connection, run.kind, run.id)

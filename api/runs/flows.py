@@ -204,7 +204,12 @@ async def once_seen(
 
 async def answer_of(portal: Portal, kind: FlowKind, flow_id: str) -> FlowAnswer:
     async with plain_reading(portal.sessions) as connection:
-        found = await flows.find_flow(connection, kind, flow_id)
+        return await standing(connection, kind, flow_id)
+
+
+async def standing(session: Executes, kind: FlowKind, flow_id: str) -> FlowAnswer:
+    """How the run stands, whoever asks. Raises NotFound."""
+    found = await flows.find_flow(session, kind, flow_id)
     if found is None:
         raise NotFound
     return found

@@ -98,7 +98,17 @@ async def within_deadline(
 async def send_command(
     portal: Portal, owner: FlowOwner, update: Any, message: BaseModel, *, actor: Actor, key: str
 ) -> tuple[int, FlowAnswer | Accepted]:
-    """Sends one message to the run and answers where it then stands; 202 when that takes longer than 3 s.
+    """As `tell_run`; answers where the run then stands, or 202 when that takes longer than 3 s."""
+    accepted = await tell_run(portal, owner, update, message, actor=actor, key=key)
+    if accepted is not None:
+        return 202, accepted
+    return 200, await answer_of(portal, owner.kind, owner.id)
+
+
+async def tell_run(
+    portal: Portal, owner: FlowOwner, update: Any, message: BaseModel, *, actor: Actor, key: str
+) -> Accepted | None:
+    """Sends one message to the run: nothing once it has had its effect, Accepted when that takes longer than 3 s.
 
     The same key sends the same message once, and is answered the same when that message has ended the run. Raises FlowRejected
     or Unavailable.
@@ -109,20 +119,20 @@ async def send_command(
         if owner.ended:
             with suppress(TimeoutError):
                 if await _had_effect(handle, update_id):
-                    return 200, await answer_of(portal, owner.kind, owner.id)
+                    return None
             await _closed(portal, owner, update)
         try:
             await within_deadline(lambda: send_update(handle, update, message, update_id=update_id))
         except TimeoutError:
             if not await _settled_late(handle, update, message, update_id):
-                return 202, Accepted(id=owner.id, update_id=update_id)
+                return Accepted(id=owner.id, update_id=update_id)
     except WorkflowUpdateFailedError as error:
         await _rejected(portal, owner, error)
     except RPCError as error:
         if error.status is RPCStatusCode.NOT_FOUND:
             await _closed(portal, owner, update)
         raise
-    return 200, await answer_of(portal, owner.kind, owner.id)
+    return None
 
 
 async def took_effect(portal: Portal, owner: FlowOwner, *, actor: Actor, key: str) -> bool:

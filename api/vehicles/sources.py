@@ -32,11 +32,16 @@ async def kept_of(session: Executes, vehicle: Vehicle) -> Kept:
     return await kept_wiring(session, vehicle.id, datetime.now(UTC) - STALE_AFTER)
 
 
+def still_told(portal: Portal, kept: Kept) -> ExternalWiring | None:
+    """What is kept, where it is all fresh and nobody has to be asked."""
+    if _to_ask(portal, kept, datetime.now(UTC)):
+        return None
+    return _reported(portal, kept, {})
+
+
 async def external_wiring(portal: Portal, vehicle: Vehicle, kept: Kept) -> ExternalWiring:
     """One source that is down costs its own part alone; what it said before is shown, and labelled."""
-    now = datetime.now(UTC)
-    clients = [one for one in (portal.ads_wiring, portal.automob_wiring) if one.is_used]
-    asked = [one for one in clients if not _is_fresh(kept.get(one.source), now)]
+    asked = _to_ask(portal, kept, datetime.now(UTC))
     told = dict(
         zip(
             [one.source for one in asked],
@@ -48,6 +53,22 @@ async def external_wiring(portal: Portal, vehicle: Vehicle, kept: Kept) -> Exter
     if fetched:
         async with portal.sessions.begin() as session:
             await keep_wiring(session, vehicle.id, fetched)
+    return _reported(portal, kept, told)
+
+
+def _used(portal: Portal) -> list[WiringSource]:
+    return [one for one in (portal.ads_wiring, portal.automob_wiring) if one.is_used]
+
+
+def _to_ask(portal: Portal, kept: Kept, now: datetime) -> list[WiringSource]:
+    return [one for one in _used(portal) if not _is_fresh(kept.get(one.source), now)]
+
+
+def _reported(
+    portal: Portal, kept: Kept, told: Mapping[Source, SourcedWiring | None]
+) -> ExternalWiring:
+    """`told`: by each source that was asked; nothing by one that is away."""
+    clients = _used(portal)
     found = {one.source: told.get(one.source) or kept.get(one.source) for one in clients}
     reports = tuple(
         report_of(source, wiring, _state(wiring, has_failed=source in told and not told[source]))

@@ -17,7 +17,7 @@ from api.vehicles.answers import (
     mirrored_out,
 )
 from api.vehicles.named import Number, VehicleQuery, named_vehicle
-from api.vehicles.sources import external_wiring, kept_of
+from api.vehicles.sources import external_wiring, kept_of, still_told
 from db.base import plain_reading, reading
 from db.vehicles.guides import guides_of
 from db.vehicles.products import store_skus
@@ -92,11 +92,14 @@ async def external_vehicle_wiring(portal: PortalDep, named: VehicleQuery) -> Res
     async with plain_reading(portal.sessions) as connection:
         vehicle = await named_vehicle(connection, named)
         kept = await kept_of(connection, vehicle)
-    wiring = await external_wiring(portal, vehicle, kept)
+        wiring = still_told(portal, kept)
+        known = await store_skus(connection, wiring.product_ids) if wiring else {}
+    if wiring is None:
+        wiring = await external_wiring(portal, vehicle, kept)
+        async with plain_reading(portal.sessions) as connection:
+            known = await store_skus(connection, wiring.product_ids)
     if wiring.is_empty:
         return _nothing()
-    async with plain_reading(portal.sessions) as connection:
-        known = await store_skus(connection, wiring.product_ids)
     in_store = {asked: product_id for asked, (product_id, _) in known.items()}
     return as_json(external_out(wiring, in_store))
 

@@ -128,8 +128,9 @@ async def move_visit(
     )
 
 
-async def find_visit(session: AsyncSession, visit_id: str) -> Visit | None:
-    row = await session.get(VisitRow, visit_id)
+async def find_visit(session: Executes, visit_id: str) -> Visit | None:
+    query = select(*VisitRow.__table__.columns).where(VisitRow.id == visit_id)
+    row = (await session.execute(query)).one_or_none()
     return _as_visit(row) if row else None
 
 

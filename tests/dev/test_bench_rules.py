@@ -10,7 +10,7 @@ from temporalio.client import WorkflowHistory
 from bench.catalogue import LARGE, LOADED_WITHIN, loading
 from bench.figures import Figure, Results, at_most, facts, not_measured, show
 from bench.peer.load import Operation
-from bench.peer.run import OURS, PEER, TUNED, Row, figures, verdicts
+from bench.peer.run import OURS, PEER, TUNED, UNMAILED, Row, figures, verdicts
 from bench.placements import Activities, activities_in
 from bench.sizes import SMALL, Sizes, add_options, chosen
 from tests.replay.histories import load
@@ -94,6 +94,13 @@ def test_the_peer_is_compared_by_the_goals() -> None:
         "peer.add_to_cart_of_vendure": (0.25, True),
         "peer.order_of_vendure": (0.65, True),
     }
+
+
+def test_an_order_without_its_mail_is_told_beside_the_judged_one() -> None:
+    rows = [a_row(OURS, "order", 70), a_row(UNMAILED, "order", 50), a_row(PEER, "order", 100)]
+    found = {one.name: (one.value, one.ok) for one in verdicts(rows)}
+    assert found["peer.order_of_vendure"] == (0.7, False)
+    assert found["peer.order_unmailed_of_vendure"] == (0.5, None)
 
 
 def test_what_the_peer_did_not_do_is_no_victory() -> None:

@@ -180,3 +180,25 @@ async def test_a_request_keeps_its_key_however_long_it_works(
     first = await slow
     assert (await client.order("key-00001")).body == first.body
     assert effects.count == 1
+
+
+async def test_what_is_refused_before_takes_no_key(client: Client) -> None:
+    async def refuse(_: object) -> None:
+        raise Conflict
+
+    with pytest.raises(Conflict):
+        async with claimed(
+            client.sessions, client.actor, "key-00001", "another", None, check=refuse
+        ):
+            pytest.fail("it was refused")
+    assert (await client.order("key-00001")).status_code == 201
+
+
+async def test_an_answer_that_cannot_be_read_gives_its_key_back(client: Client) -> None:
+    async def unreadable(_: object) -> BaseModel:
+        raise Conflict
+
+    with pytest.raises(Conflict):
+        async with claimed(client.sessions, client.actor, "key-00001", "another", None) as held:
+            await held.answer(200, unreadable)
+    assert (await client.order("key-00001")).status_code == 201

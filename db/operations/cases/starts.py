@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from db.base import Executes
 from db.billing.payments import is_left_to_a_case
 from db.operations.cases.tables import CaseRow
 from db.runs.flows import FlowRow
@@ -46,7 +47,7 @@ async def mark_begun(session: AsyncSession, case_ids: Sequence[str]) -> None:
     )
 
 
-async def find_start(session: AsyncSession, case_id: str) -> CaseStart | None:
+async def find_start(session: Executes, case_id: str) -> CaseStart | None:
     start = await session.scalar(select(CaseRow.start).where(CaseRow.id == case_id))
     return CaseStart.model_validate(start) if start else None
 
