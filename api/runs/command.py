@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from api.platform.deps import Portal, address_of, record_now
 from api.platform.idempotency import Look, claimed
 from api.runs.flows import authorize_run, standing
-from api.runs.messages import sender_of, tell_run
+from api.runs.messages import sender_of, deliver_command
 from db.base import Executes, plain_reading
 from db.operations.audit import Outcome
 from domain.identity.people import Actor
@@ -161,7 +161,9 @@ class RunCommand(Command[FlowOwner]):
     async def deliver(
         self, run: FlowOwner, update: Any, message: BaseModel
     ) -> tuple[int, BaseModel | Look]:
-        accepted = await tell_run(self.portal, run, update, message, actor=self.actor, key=self.key)
+        accepted = await deliver_command(
+            self.portal, run, update, message, actor=self.actor, key=self.key
+        )
         if accepted is not None:
             return ACCEPTED, accepted
         return 200, lambda connection: standing(connection, run.kind, run.id)

@@ -98,14 +98,14 @@ async def within_deadline(
 async def send_command(
     portal: Portal, owner: FlowOwner, update: Any, message: BaseModel, *, actor: Actor, key: str
 ) -> tuple[int, FlowAnswer | Accepted]:
-    """As `tell_run`; answers where the run then stands, or 202 when that takes longer than 3 s."""
-    accepted = await tell_run(portal, owner, update, message, actor=actor, key=key)
+    """As `deliver_command`; answers where the run then stands, or 202 when that takes longer than 3 s."""
+    accepted = await deliver_command(portal, owner, update, message, actor=actor, key=key)
     if accepted is not None:
         return 202, accepted
     return 200, await answer_of(portal, owner.kind, owner.id)
 
 
-async def tell_run(
+async def deliver_command(
     portal: Portal, owner: FlowOwner, update: Any, message: BaseModel, *, actor: Actor, key: str
 ) -> Accepted | None:
     """Sends one message to the run: nothing once it has had its effect, Accepted when that takes longer than 3 s.

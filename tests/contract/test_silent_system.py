@@ -2,7 +2,7 @@
 
 import asyncio
 
-from providers.http import Wire
+from providers.http import HttpClient
 from providers.instrumentation import WatchedClient
 from settings import Settings
 
@@ -32,8 +32,8 @@ async def test_whoever_answers_is_reached_while_another_holds_all_its_calls() ->
     )
     systems = Settings(environment="test", erp_url=silent_url, card_url=well_url).third_parties
     async with WatchedClient(systems=systems, process="test") as client, silent, well:
-        held_up = Wire(client, system="ERP", base_url=silent_url, seconds=60, at_once=MANY)
-        other = Wire(client, system="card provider", base_url=well_url, seconds=10)
+        held_up = HttpClient(client, system="ERP", base_url=silent_url, seconds=60, at_once=MANY)
+        other = HttpClient(client, system="card provider", base_url=well_url, seconds=10)
         calls = [asyncio.create_task(held_up.call("post", "POST", "/")) for _ in range(MANY)]
         async with asyncio.timeout(30):
             await all_held.wait()
