@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from api.platform.deps import Portal, address_of, record_now
 from api.platform.idempotency import Look, claimed
 from api.runs.flows import authorize_run, standing
-from api.runs.messages import sender_of, deliver_command
+from api.runs.messages import deliver_command, sender_of
 from db.base import Executes, plain_reading
 from db.operations.audit import Outcome
 from domain.identity.people import Actor
