@@ -103,11 +103,14 @@ def test_failed_journeys_are_named_from_every_depth(tmp_path: Path) -> None:
     tried = {"projectName": "phone", "status": "unexpected", "results": [result]}
     lost = {"file": "a.spec.ts", "title": "is lost", "ok": False, "tests": [tried]}
     found = {"file": "a.spec.ts", "title": "is found", "ok": True}
-    suites = [{"specs": [found], "suites": [{"specs": [lost, found]}]}]
-    stats = {"expected": 2, "flaky": 0, "unexpected": 1, "skipped": 0}
+    there = {"projectName": "desktop", "status": "expected", "results": []}
+    half = {"file": "a.spec.ts", "title": "is half lost", "ok": True, "tests": [there, tried]}
+    suites = [{"specs": [found, half], "suites": [{"specs": [lost, found]}]}]
+    stats = {"expected": 3, "flaky": 0, "unexpected": 2, "skipped": 0}
     report.write_text(json.dumps({"suites": suites, "stats": stats}))
     assert [(one.name, one.reason, one.log) for one in read("playwright", report).failures] == [
-        ("a.spec.ts is lost [phone]", "Test timeout", "/results/trace")
+        ("a.spec.ts is half lost [phone]", "Test timeout", "/results/trace"),
+        ("a.spec.ts is lost [phone]", "Test timeout", "/results/trace"),
     ]
 
 

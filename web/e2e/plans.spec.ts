@@ -18,6 +18,13 @@ const lineOf = (page: Page, key: string) =>
   lines(page).getByRole("listitem").filter({ hasText: key });
 const purchaseIn = (page: Page) => new URL(page.url()).searchParams.get("uuid") ?? "";
 
+/** What is chosen stands in the address, and so is shown a moment after the click. */
+async function pick(page: Page, name: RegExp) {
+  const wanted = page.getByRole("radio", { name });
+  await wanted.click();
+  await expect(wanted).toBeChecked();
+}
+
 /** From the choice of devices to the price. */
 async function choose(page: Page, keys: string[], plan: RegExp, term: RegExp) {
   await page.goto("/subscriptions/plans");
@@ -26,10 +33,10 @@ async function choose(page: Page, keys: string[], plan: RegExp, term: RegExp) {
   await press(page, "Add the device");
   await press(page, "Choose the plan");
   await expect(heading(page, "Which plan?")).toBeVisible();
-  await page.getByRole("radio", { name: plan }).check();
+  await pick(page, plan);
   await press(page, "Choose the term");
   await expect(heading(page, "For how long?")).toBeVisible();
-  await page.getByRole("radio", { name: term }).check();
+  await pick(page, term);
 }
 
 async function pay(page: Page) {
@@ -109,9 +116,9 @@ test("a plan is upgraded for what the rest of it leaves to pay; the receipt is k
   await page.getByRole("link", { name: `Upgrade: ${key}` }).click();
   await expect(heading(page, "Which plan?")).toBeVisible();
   await expect(page.getByRole("radio", { name: /^Basic .*Present plan/ })).toBeVisible();
-  await page.getByRole("radio", { name: /^Ultimate/ }).check();
+  await pick(page, /^Ultimate/);
   await press(page, "Choose the term");
-  await page.getByRole("radio", { name: /^1 year/ }).check();
+  await pick(page, /^1 year/);
   await press(page, "Go to checkout");
   await expect(lineOf(page, key)).toContainText("left of the present plan");
   await pay(page);

@@ -1,21 +1,24 @@
 import { anotherBrowser, axe, expect, heading, press, signIn, test } from "./journey";
-import { ADA, aNewcomer, INES, message, OLIVIA } from "./people";
+import { ADA, aNewcomer, INES, message, OLIVIA, owner } from "./people";
 import { aDevice } from "./stack";
 import { Walker } from "./walk";
+
+/** Seeded, of another business: nobody else has work under way there. */
+const PARKER = owner("Parker", "Olsen");
 
 test("an owner follows the team at work, reminds, and takes over what is stuck @phone", async ({
   page,
   browser,
 }) => {
   const { key } = aDevice();
-  const newcomer = await aNewcomer(page);
+  const newcomer = await aNewcomer(page, PARKER);
   const theirs = await anotherBrowser(browser, page);
   const walker = await Walker.signIn(theirs, newcomer);
   const id = await walker.open(key, "set-vehicle-details");
   const { view } = await walker.look(id);
-  const owner = (view as unknown as { owner_id: string }).owner_id;
+  const installer = (view as unknown as { owner_id: string }).owner_id;
 
-  await signIn(page, OLIVIA);
+  await signIn(page, PARKER);
   await page.goto("/my-business");
   await page.getByRole("link", { name: "See the team at work" }).click();
   await expect(heading(page, "Team at work")).toBeVisible();
@@ -23,8 +26,8 @@ test("an owner follows the team at work, reminds, and takes over what is stuck @
     await expect(page.getByLabel("Person"), "filters are behind one button").toBeHidden();
     await press(page, "Filters");
   }
-  await page.getByLabel("Person").selectOption(owner);
-  await expect(page).toHaveURL(new RegExp(`owner=${owner}`));
+  await page.getByLabel("Person").selectOption(installer);
+  await expect(page).toHaveURL(new RegExp(`owner=${installer}`));
   const row = page.getByRole("row", { name: new RegExp(key) });
   await expect(row).toContainText("Vehicle details");
   await expect(row).toContainText("a person");
@@ -39,7 +42,7 @@ test("an owner follows the team at work, reminds, and takes over what is stuck @
 
   await page.getByRole("button", { name: `Take over: ${key}` }).press("Enter");
   await expect(page.getByText("Nothing is waiting")).toBeVisible();
-  await page.goto("/team?owner=olivia");
+  await page.goto("/team");
   await expect(page.getByRole("link", { name: `Open it: ${key}` })).toBeVisible();
   await expect(page.getByRole("button", { name: `Take over: ${key}` })).toHaveCount(0);
   await page.getByRole("link", { name: `Open it: ${key}` }).press("Enter");
@@ -103,7 +106,7 @@ test("a rep hands what is stuck to somebody of the team @whole", async ({ page, 
   const walker = await Walker.signIn(theirs, newcomer);
   const id = await walker.open(key, "power-on-device");
   const { view } = await walker.look(id);
-  const owner = (view as unknown as { owner_id: string }).owner_id;
+  const installer = (view as unknown as { owner_id: string }).owner_id;
   await theirs.context().close();
 
   await signIn(page, INES);
@@ -113,7 +116,7 @@ test("a rep hands what is stuck to somebody of the team @whole", async ({ page, 
   await modal.getByRole("radio", { name: /Harbour Car Audio/ }).check();
   await modal.getByRole("button", { name: "Confirm" }).click();
   await expect(page.getByRole("complementary", { name: "Harbour Car Audio" })).toBeVisible();
-  await page.goto(`/team?owner=${owner}`);
+  await page.goto(`/team?owner=${installer}`);
   await expect(page.getByRole("row", { name: new RegExp(key) })).toBeVisible();
   await expect(page.getByRole("button", { name: `Take over: ${key}` })).toHaveCount(0);
   await page.getByRole("button", { name: `Hand over: ${key}` }).press("Enter");

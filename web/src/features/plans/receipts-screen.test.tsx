@@ -21,16 +21,23 @@ async function shown(address: ReceiptsAddress) {
   return { asked, tabs, history };
 }
 
+const wordsOf = (tabs: { getAllByRole: (role: string) => HTMLElement[] }) =>
+  tabs.getAllByRole("link").map((link) => link.textContent?.trim());
+
 test("what was declined has a tab of its own beside what was charged", async () => {
   const { asked, tabs } = await shown({ ok: "false" });
-  expect(tabs.getAllByRole("link").map((link) => link.textContent)).toEqual([
-    "All 7",
-    "Charged 5",
-    "Declined 2",
-  ]);
+  await waitFor(() => expect(wordsOf(tabs)).toEqual(["All 7", "Charged 5", "Declined 2"]));
   expect(tabs.getByRole("link", { name: /^Declined/ })).toHaveAttribute("aria-current", "page");
   expect(asked[0]?.searchParams.get("declined_only")).toBe("true");
   expect(asked[0]?.searchParams.get("successes_only")).toBe("false");
+});
+
+test("tabs and file have their place before the receipts are there", async () => {
+  vi.spyOn(globalThis, "fetch").mockReturnValue(new Promise(() => undefined));
+  await showPage(<ReceiptsScreen address={{}} />);
+  const tabs = within(await screen.findByRole("navigation", { name: "Status" }));
+  expect(wordsOf(tabs)).toEqual(["All", "Charged", "Declined"]);
+  expect(screen.getByRole("button", { name: "Download as CSV" })).toBeVisible();
 });
 
 test("a page beyond the last one leads to that", async () => {

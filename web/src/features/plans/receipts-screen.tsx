@@ -40,8 +40,8 @@ export function ReceiptsScreen({ address }: { address: ReceiptsAddress }) {
         <Trans>Receipts</Trans>
       </Heading>
       <ReceiptFilters key={`${address.by} ${address.value}`} address={address} />
-      {data ? <Tabs address={address} counts={data.counts} /> : null}
-      {data && data.count > 0 ? (
+      {found.error && !data ? null : <Tabs address={address} counts={data?.counts} />}
+      {found.isPending || (data && data.count > 0) ? (
         <div className={classes.actions}>
           <KeepCsv name="receipts.csv" ask={(language) => exported(address, language)} />
         </div>
@@ -95,18 +95,25 @@ export function ReceiptsScreen({ address }: { address: ReceiptsAddress }) {
   );
 }
 
-type TabsProps = { address: ReceiptsAddress; counts: { charged: number; declined: number } };
+type TabsProps = {
+  address: ReceiptsAddress;
+  /** Undefined until they are known: the tabs have their place from the start. */
+  counts: { charged: number; declined: number } | undefined;
+};
 
-function Tabs({ address, counts: { charged, declined } }: TabsProps) {
+function Tabs({ address, counts }: TabsProps) {
   return (
     <StatusTabs
       tabs={[
-        { tab: "true", words: <Trans>Charged</Trans>, count: charged },
-        { tab: "false", words: <Trans context="receipts">Declined</Trans>, count: declined },
+        { tab: "true", words: <Trans>Charged</Trans>, count: counts?.charged },
+        {
+          tab: "false",
+          words: <Trans context="receipts">Declined</Trans>,
+          count: counts?.declined,
+        },
       ]}
       present={address.ok}
       everything={<Trans context="receipts">All</Trans>}
-      all={charged + declined}
       link={(ok, props) => (
         <Link
           to="/subscriptions/receipts"

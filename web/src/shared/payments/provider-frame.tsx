@@ -17,7 +17,8 @@ type ProviderFrameProps = EntryProps & { url: string; publicKey: string };
 /** The provider's page in a frame of its own origin: the number is typed there, and only its token comes out. */
 export function ProviderFrame({ url, publicKey, onReady, onFault }: ProviderFrameProps) {
   const { t, i18n } = useLingui();
-  const theme = useComputedColorScheme("light");
+  // At once: a theme that is known only after the first picture loads the page of the frame twice.
+  const theme = useComputedColorScheme("light", { getInitialValueInEffect: false });
   const frame = useRef<HTMLIFrameElement>(null);
   const told = useRef({ onReady, onFault });
   told.current = { onReady, onFault };
