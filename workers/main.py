@@ -9,7 +9,7 @@ from datetime import timedelta
 import structlog
 import uvloop
 
-from activities.orders.orders import OrderActivities
+from activities.orders.confirmations import Confirmations
 from assembly import keep_what_is_built, payload_codec_of, policies_of, systems_of
 from db.base import make_engine, make_sessions
 from db.platform.durability import switched_off, told
@@ -97,7 +97,7 @@ async def run(settings: Settings) -> None:
             client, sessions, task_queue=settings.task_queue, database_url=settings.database_url
         )
         mailing = OrderMailing(
-            OrderActivities(sessions, systems.erp_orders, systems.messenger, policies.seller),
+            Confirmations(sessions, systems.messenger, policies.seller),
             sessions,
             database_url=settings.database_url,
         )

@@ -26,6 +26,7 @@ from activities.operations.erp_mirror import ErpMirrorActivities
 from activities.operations.plans_of_case import PlansOfCaseActivities
 from activities.operations.reconciler import Bounds, ReconcilerActivities
 from activities.operations.showing import ShowingActivities
+from activities.orders.confirmations import Confirmations
 from activities.orders.orders import OrderActivities
 from activities.plans.approvals import PurchaseApprovalActivities
 from activities.plans.purchase_mails import PurchaseMailActivities
@@ -137,7 +138,9 @@ def make_worker(
             FlowActivities(sessions),
             InvitationActivities(systems.messenger, sessions, systems.tokens),
             InvoicePaymentActivities(systems.erp_payments, systems.messenger, sessions, seller),
-            OrderActivities(sessions, systems.erp_orders, systems.messenger, seller),
+            OrderActivities(
+                sessions, systems.erp_orders, Confirmations(sessions, systems.messenger, seller)
+            ),
             PaymentActivities(systems.cards, systems.gateway, sessions, portal_url=portal_url),
             PayoutActivities(
                 systems.cards,

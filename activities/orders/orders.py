@@ -3,30 +3,22 @@
 import asyncio
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
-from activities.identity.rights import told_of
+from activities.orders.confirmations import Confirmations, known_order
 from activities.runs.intents import Call
 from db.base import Sessions, reading
 from db.checkout import placements
-from db.orders.orders import order_of_token
 from db.orders.progress import mark_cancelled, mark_handed_over, store, store_new
-from db.partners.businesses import buyer_of_code, tax_number_of
+from db.partners.businesses import tax_number_of
 from domain.base import Frozen
 from domain.billing.payments import PaymentType
 from domain.checkout.placement import OrderRef, OrderRefused
 from domain.checkout.placement_snapshot import order_of
-from domain.orders.orders import Order, OrderMissing, OrderStatus
-from domain.paper.buyer import Buyer
-from domain.paper.mails import ALREADY_SENT, ORDER, order_mail
-from domain.paper.orders import confirmation, packing_list
-from domain.paper.seller import Seller
+from domain.orders.orders import Order, OrderStatus
 from providers.erp import ErpOrders
 from providers.erp.orders import AlreadyShipped
 from providers.errors import Refused, Unavailable
-from providers.messages.letter import Paper
-from providers.messenger import Messenger
 
 AT_ONCE = timedelta(seconds=2)
 """How long the ERP is waited for where nobody can cancel meanwhile."""
@@ -86,13 +78,10 @@ class _Stored(Frozen):
 
 
 class OrderActivities:
-    def __init__(
-        self, sessions: Sessions, erp: ErpOrders, messenger: Messenger, seller: Seller
-    ) -> None:
+    def __init__(self, sessions: Sessions, erp: ErpOrders, confirmations: Confirmations) -> None:
         self._sessions = sessions
         self._erp = erp
-        self._messenger = messenger
-        self._seller = seller
+        self._confirmations = confirmations
 
     @activity.defn(name="store_order")
     async def store(self, storing: Storing) -> OrderRef:
@@ -121,7 +110,7 @@ class OrderActivities:
     async def hand_over(self, handing: HandingOver) -> OrderHandOff:
         """Hands the order to the ERP, which takes it once by its number: asked again it answers the same."""
         async with reading(self._sessions) as session:
-            order = await _order(session, handing.token)
+            order = await known_order(session, handing.token)
             tax_number = await tax_number_of(session, order.partner_code)
         return await self._handed_over(order, tax_number)
 
@@ -130,7 +119,7 @@ class OrderActivities:
         """Cancels the order at the ERP, should it have got there, and here. Idempotent. When it has been shipped, the order
         as the ERP has it, or AlreadyShipped where that is no answer."""
         async with reading(self._sessions) as session:
-            order = await _order(session, cancelling.token)
+            order = await known_order(session, cancelling.token)
         if order.status is OrderStatus.CANCELLED:
             return None
         try:
@@ -150,31 +139,8 @@ class OrderActivities:
 
     @activity.defn(name="mail_order")
     async def mail(self, mail: OrderMail) -> None:
-        """Confirms the order to whoever placed it, or to the owners of the business where they may not see it any more, with its
-        papers. One mail to each for each order."""
-        async with reading(self._sessions) as session:
-            order = await _order(session, mail.token)
-            told = await told_of(session, order.placed_by, order.partner_code)
-            buyer = await buyer_of_code(session, order.partner_code)
-            stands = await placements.stands(session, mail.token)
-        if not told:
-            return
-        papers = await asyncio.to_thread(_papers, order, buyer, self._seller)
-        await self._messenger.write_to_each(
-            told,
-            lambda language: (
-                ORDER(language, number=order.number),
-                order_mail(
-                    order,
-                    buyer.name,
-                    mail.portal_url,
-                    ALREADY_SENT(language) if stands else None,
-                    language,
-                ),
-            ),
-            key=f"order-{order.id}",
-            papers=papers,
-        )
+        """Confirms the order to its buyer. One mail to each for each order."""
+        await self._confirmations.mail(mail.token, mail.portal_url)
 
     async def _stored(self, storing: Storing) -> _Stored:
         async with self._sessions.begin() as session:
@@ -214,22 +180,6 @@ class OrderActivities:
         async with self._sessions.begin() as session:
             await mark_handed_over(session, order.id, erp_number, datetime.now(UTC))
         return _ref(order, erp_number)
-
-
-async def _order(session: AsyncSession, token: str) -> Order:
-    """Raises OrderMissing."""
-    order = await order_of_token(session, token)
-    if order is None:
-        raise OrderMissing
-    return order
-
-
-def _papers(order: Order, buyer: Buyer, seller: Seller) -> list[Paper]:
-    """What the buyer's books want, and what their receiving dock wants, without prices."""
-    return [
-        Paper(name=f"order-{order.number}", content=confirmation(order, buyer, seller)),
-        Paper(name=f"packing-list-{order.number}", content=packing_list(order, buyer, seller)),
-    ]
 
 
 def _ref(order: Order, erp_number: str | None = None) -> OrderRef:

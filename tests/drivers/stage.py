@@ -19,7 +19,7 @@ from temporalio.client import Client, WithStartWorkflowOperation, WorkflowHandle
 from temporalio.common import WorkflowIDConflictPolicy
 
 from activities.operations.reconciler import Bounds
-from activities.orders.orders import OrderActivities
+from activities.orders.confirmations import Confirmations
 from assembly import systems_of
 from db.base import Sessions
 from db.runs import flows
@@ -461,7 +461,7 @@ async def a_stage(
         )
         starter = CaseStarter(client, sessions, task_queue=task_queue, database_url=database_url)
         mailing = OrderMailing(
-            OrderActivities(sessions, systems.erp_orders, systems.messenger, DEMO_SELLER),
+            Confirmations(sessions, systems.messenger, DEMO_SELLER),
             sessions,
             database_url=database_url,
         )

@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from sqlalchemy import func, select, update
 from temporalio.client import Client
 
-from activities.orders.orders import OrderActivities, OrderMail
+from activities.orders.confirmations import Confirmations
 from assembly import systems_of
 from db.base import Sessions, make_engine, make_sessions
 from db.dealers.dealers import set_retired
@@ -44,11 +44,11 @@ PORTAL = "https://portal.test"
 class Post:
     """Workers that mail, and what the mail server got."""
 
-    def __init__(self, sessions: Sessions, http: httpx.AsyncClient, orders: OrderActivities):
-        self.sessions, self.http, self.orders = sessions, http, orders
+    def __init__(self, sessions: Sessions, http: httpx.AsyncClient, confirmations: Confirmations):
+        self.sessions, self.http, self.confirmations = sessions, http, confirmations
 
     def a_worker(self) -> OrderMailing:
-        return OrderMailing(self.orders, self.sessions, database_url="")
+        return OrderMailing(self.confirmations, self.sessions, database_url="")
 
     async def deliver(self) -> None:
         """Until nothing waits that can be sent now."""
@@ -112,8 +112,7 @@ async def post(own_sessions: Sessions, tmp_path: Path) -> AsyncGenerator[Post]:
         taking_mail(lambda: stand_ins) as mail_url,
     ):
         systems = systems_of(Settings(mail_url=mail_url, mail_encryption="none"), http, sessions)
-        orders = OrderActivities(sessions, systems.erp_orders, systems.messenger, DEMO_SELLER)
-        yield Post(sessions, http, orders)
+        yield Post(sessions, http, Confirmations(sessions, systems.messenger, DEMO_SELLER))
 
 
 async def test_workers_that_look_at_once_mail_it_once(post: Post) -> None:
@@ -174,7 +173,7 @@ async def test_a_worker_that_dies_after_it_mailed_does_not_mail_twice(post: Post
     user, order = await post.confirmed()
     async with post.sessions.begin() as session:
         await take_mails(session, limit=100)
-    await post.orders.mail(OrderMail(token=order.token, portal_url=PORTAL))
+    await post.confirmations.mail(order.token, PORTAL)
     await post.later(order)
     await post.deliver()
     assert len(await post.mails_to(user)) == 1

@@ -14,7 +14,7 @@ import pytest
 from fastapi import FastAPI
 from pypdf import PdfReader
 
-from activities.orders.orders import OrderActivities, OrderMail
+from activities.orders.confirmations import Confirmations
 from activities.plans.purchase_mails import PurchaseMail, PurchaseMailActivities
 from api.orders.answers import order_out
 from assembly import systems_of
@@ -322,9 +322,9 @@ async def test_an_order_is_confirmed_by_mail_with_the_paper_and_in_words(
         order = await store(session, new)
     async with taking_mail(lambda: stand_ins) as mail_url:
         systems = systems_of(Settings(mail_url=mail_url, mail_encryption="none"), http, sessions)
-        activities = OrderActivities(sessions, systems.erp_orders, systems.messenger, DEMO_SELLER)
+        confirmations = Confirmations(sessions, systems.messenger, DEMO_SELLER)
         for _ in range(2):
-            await activities.mail(OrderMail(token=order.token, portal_url="https://portal.test"))
+            await confirmations.mail(order.token, "https://portal.test")
     text, html, papers = await mailed(http, user)
     for said in (
         "PO number: PO 4711-A",

@@ -21,6 +21,15 @@ def activity_classes() -> set[str]:
     }
 
 
+def imported_in(path: Path) -> set[str]:
+    return {
+        alias.name
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+
+
 def test_the_worker_makes_every_class_of_activities() -> None:
     made = {
         node.func.id
@@ -29,6 +38,16 @@ def test_the_worker_makes_every_class_of_activities() -> None:
     }
     assert len(activity_classes()) > 10
     assert activity_classes() - made == set()
+
+
+def test_no_loop_of_a_worker_borrows_an_activity() -> None:
+    """What goes round uses what it shares with one: only `workers/worker.py` makes them, for runs to ask."""
+    borrowed = {
+        path.relative_to(ROOT).as_posix(): sorted(names)
+        for path in (ROOT / "workers").rglob("*.py")
+        if path.name != "worker.py" and (names := imported_in(path) & activity_classes())
+    }
+    assert borrowed == {}
 
 
 def test_every_activity_of_an_object_is_registered_and_nothing_else() -> None:

@@ -13,10 +13,10 @@ test("a press whose refusal is shown nowhere is found", () => {
   expect(unsaid("const { problem, send } = useSend();")).toBe(false);
 });
 
-/** The sources that say it, without the tests. */
+/** The sources that say it, without the tests and what they share. */
 function saying(words: RegExp): string[] {
   return globSync("src/**/*.{ts,tsx}")
-    .filter((file) => !/\.(test|gen)\.tsx?$/.test(file))
+    .filter((file) => !/^src\/testing\/|\.(test|gen)\.tsx?$/.test(file))
     .filter((file) => words.test(readFileSync(file, "utf8")))
     .sort();
 }
@@ -43,6 +43,7 @@ test("stores are of one make", () => {
 
 test("what a run allows is asked of its chart as well", () => {
   expect(saying(/\ballowed\.includes\(/)).toEqual(["src/shared/flow/actor.ts"]);
+  expect(saying(/\bcan_(retry|cancel|defer|overrule)\b/)).toEqual(["src/shared/firmware/flow.ts"]);
 });
 
 test("every press that ends in a refusal says so", () => {

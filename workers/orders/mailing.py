@@ -5,7 +5,7 @@ import asyncio
 import structlog
 from structlog.contextvars import bound_contextvars
 
-from activities.orders.orders import OrderActivities, OrderMail
+from activities.orders.confirmations import Confirmations
 from db.base import Sessions, one_statement
 from db.orders import mails
 from db.orders.mails import WaitingMail
@@ -23,8 +23,10 @@ class OrderMailing:
     """Any number of workers may mail at once: one takes mails for a while, and nothing is locked while it sends them.
     `database_url` is a plain libpq address for the listening connection."""
 
-    def __init__(self, orders: OrderActivities, sessions: Sessions, *, database_url: str) -> None:
-        self._orders = orders
+    def __init__(
+        self, confirmations: Confirmations, sessions: Sessions, *, database_url: str
+    ) -> None:
+        self._confirmations = confirmations
         self._sessions = sessions
         self._outbox = Outbox(
             self.deliver, batch=BATCH, channel=mails.CHANNEL, database_url=database_url
@@ -51,12 +53,11 @@ class OrderMailing:
 
     async def _send(self, waiting: WaitingMail) -> bool:
         """Whether nothing more is to be done about it: one that is refused counts as mailed, and is logged."""
-        mail = OrderMail(token=waiting.token, portal_url=waiting.portal_url)
         try:
             with bound_contextvars(
                 **({REQUEST_ID: waiting.request_id} if waiting.request_id else {})
             ):
-                await self._orders.mail(mail)
+                await self._confirmations.mail(waiting.token, waiting.portal_url)
         except Unavailable as unavailable:
             log.info("a confirmation waits", cart=waiting.token, code=unavailable.code)
             return False

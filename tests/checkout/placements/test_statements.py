@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from activities.checkout.placements import Ending, PlacementActivities
+from activities.orders.confirmations import Confirmations
 from activities.orders.orders import OrderActivities, Storing
 from db.base import make_engine, make_sessions
 from db.checkout.cart import latest_cart
@@ -46,7 +47,8 @@ async def worker(whole: Whole, database_url: str) -> AsyncGenerator[Worker]:
     hooks = stage.http.event_hooks
     stage.http.event_hooks = {"request": [note]}
     systems = stage.systems
-    orders = OrderActivities(sessions, systems.erp_orders, systems.messenger, DEMO_SELLER)
+    confirmations = Confirmations(sessions, systems.messenger, DEMO_SELLER)
+    orders = OrderActivities(sessions, systems.erp_orders, confirmations)
     yield Worker(engine, orders, PlacementActivities(sessions), asked)
     stage.http.event_hooks = hooks
     await engine.dispose()

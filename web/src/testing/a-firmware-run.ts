@@ -10,6 +10,7 @@ export function aFirmwareRun(
   changes: Partial<FirmwareAnswer> = {},
 ): FirmwareAnswer {
   const at = "2026-11-21T10:00:00Z";
+  const allowed = allowedIn("firmware_v2", state, PERSONS);
   return {
     kind: "firmware",
     version: 2,
@@ -18,7 +19,7 @@ export function aFirmwareRun(
     rev: 3,
     seq: 1,
     state,
-    allowed: allowedIn("firmware_v2", state, PERSONS),
+    allowed,
     updated_at: at,
     ended: false,
     view: {
@@ -53,10 +54,10 @@ export function aFirmwareRun(
       started_by: "Ann Lee",
       started_at: at,
       reason: "",
-      can_cancel: false,
-      can_retry: false,
-      can_defer: false,
-      can_overrule: false,
+      can_cancel: allowed.includes("CANCEL"),
+      can_retry: allowed.includes("RETRY_NOW"),
+      can_defer: allowed.includes("DEFER"),
+      can_overrule: allowed.includes("OVERRULE"),
       ...view,
     },
     ...changes,

@@ -54,7 +54,7 @@ export function RunScreen({ answer, step }: { answer: FlowAnswer; step: string |
         </div>
         <OlderPage drift={run.drift} />
         <StepNotices run={run} />
-        {earlier ? null : <FirmwareBeside run={run} />}
+        {earlier ? null : <FirmwareBeside view={view} />}
         <KeptHere id={view.id} />
         {earlier ? (
           <EarlierStep view={view} step={shown} />

@@ -47,9 +47,24 @@ test("a run that the page knows is drawn as its way, with where it is", async ()
   expect(reported).toEqual([]);
 });
 
+test("what may be asked is what the chart and the server allow, whatever the view says", async () => {
+  const view = { can_retry: true, can_cancel: false };
+  const first = aFirmwareRun("retry_wait", view, { allowed: ["CANCEL"] });
+  await showPage(
+    <PresentRun
+      first={first}
+      about={{ what: "FT-X1-00000042" }}
+      onEnd={() => undefined}
+      past={null}
+    />,
+  );
+  expect(screen.getByRole("button", { name: "Cancel the update" })).toBeEnabled();
+  expect(screen.queryByRole("button", { name: "Try now" })).toBeNull();
+});
+
 test("what was asked and failed is told beside its button, below the history", async () => {
   vi.mocked(fetch).mockImplementation(async () => Response.json({}, { status: 502 }));
-  const first = aFirmwareRun("retry_wait", { can_retry: true, can_cancel: true });
+  const first = aFirmwareRun("retry_wait");
   await showPage(
     <PresentRun
       first={first}

@@ -68,6 +68,7 @@ export function PresentRun({ first, about, onEnd, past }: PresentRunProps) {
       ) : null}
       <FirmwareRun
         firmware={view}
+        offered={(command) => run.offered(FIRMWARE_EVENTS[command])}
         can={(command) => run.can(FIRMWARE_EVENTS[command])}
         mayOverrule={may}
         onCommand={run.ask}

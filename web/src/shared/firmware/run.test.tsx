@@ -3,20 +3,21 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { aFirmwareRun } from "~/testing/a-firmware-run";
 import { show } from "~/testing/show";
+import { isOffered } from "./flow";
 import { FirmwareRun } from "./run";
 import type { FirmwareCommand, FirmwareView } from "./types";
 
 const WEAK: Partial<FirmwareView> = {
   weaknesses: [{ what: "battery", reading: 10.4, least: 11.8 }],
-  can_overrule: true,
-  can_retry: true,
 };
 
 function showRun(state: string, view: Partial<FirmwareView>, mayOverrule = false) {
   const commands: FirmwareCommand[] = [];
+  const firmware = aFirmwareRun(state, view).view;
   show(
     <FirmwareRun
-      firmware={aFirmwareRun(state, view).view}
+      firmware={firmware}
+      offered={(command) => isOffered(firmware, command)}
       can={() => true}
       mayOverrule={mayOverrule}
       onCommand={(command) => commands.push(command)}
@@ -26,7 +27,7 @@ function showRun(state: string, view: Partial<FirmwareView>, mayOverrule = false
 }
 
 test("only what the run allows can be asked", async () => {
-  const commands = showRun("waiting_online", { can_cancel: true, can_retry: true });
+  const commands = showRun("waiting_online", {});
   expect(screen.queryByRole("button", { name: "Do it in 8 hours" })).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Try now" }));
   await userEvent.click(screen.getByRole("button", { name: "Cancel the update" }));

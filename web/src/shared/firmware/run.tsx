@@ -2,10 +2,10 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Problem } from "~/shared/api/errors";
-import { chartNamed } from "~/shared/flow/charts";
 import { Elapsed, Remaining } from "~/shared/time/age";
 import { Status } from "~/shared/ui/status";
 import { Failure } from "./failure";
+import { chartStateOf } from "./flow";
 import { NotDone } from "./not-done";
 import classes from "./run.module.css";
 import type { FirmwareCommand, FirmwareView, TargetView } from "./types";
@@ -30,7 +30,9 @@ export type FailedCommand = {
 
 type FirmwareRunProps = {
   firmware: FirmwareView;
-  /** Whether it may be asked for now: what the run does not allow is not offered at all. */
+  /** Whether it is shown where the run stands: its chart and the server agree. */
+  offered: (command: FirmwareCommand["type"]) => boolean;
+  /** Whether it may be asked for now: it is offered, and nothing is on its way. */
   can: (command: FirmwareCommand["type"]) => boolean;
   mayOverrule: boolean;
   onCommand: (command: FirmwareCommand) => void;
@@ -42,6 +44,7 @@ type FirmwareRunProps = {
 /** A firmware run: phase, attempt and age, each target's way, and what may be asked of it. */
 export function FirmwareRun({
   firmware,
+  offered,
   can,
   mayOverrule,
   onCommand,
@@ -52,15 +55,15 @@ export function FirmwareRun({
   const known = STATE_WORDS[firmware.state];
   const later = () => new Date(Date.now() + DEFERRAL_H * 3_600_000).toISOString();
   const { percent } = firmware;
-  const turn = chartNamed("firmware", firmware.version ?? 1)?.states[firmware.state]?.meta.turn;
-  const any = firmware.can_retry || firmware.can_defer || firmware.can_cancel;
+  const turn = chartStateOf(firmware)?.meta.turn;
+  const any = offered("RETRY") || offered("DEFER") || offered("CANCEL");
   const names: Record<FirmwareCommand["type"], string> = {
     RETRY: firmware.state === "weak" ? t`Look again` : t`Try now`,
     DEFER: t`Do it in 8 hours`,
     CANCEL: t`Cancel the update`,
     OVERRULE: t`Update it all the same`,
   };
-  const inForm = failed?.type === "OVERRULE" && firmware.can_overrule && mayOverrule;
+  const inForm = failed?.type === "OVERRULE" && offered("OVERRULE") && mayOverrule;
   const notDone = failed && (
     <NotDone
       name={names[failed.type]}
@@ -74,7 +77,7 @@ export function FirmwareRun({
     any || atButtons ? (
       <>
         {atButtons ? <div className={classes.why}>{notDone}</div> : null}
-        {firmware.can_retry ? (
+        {offered("RETRY") ? (
           <Button
             size="md"
             variant="default"
@@ -84,7 +87,7 @@ export function FirmwareRun({
             {names.RETRY}
           </Button>
         ) : null}
-        {firmware.can_defer ? (
+        {offered("DEFER") ? (
           <Button
             size="md"
             variant="default"
@@ -94,7 +97,7 @@ export function FirmwareRun({
             {names.DEFER}
           </Button>
         ) : null}
-        {firmware.can_cancel ? (
+        {offered("CANCEL") ? (
           <Button
             size="md"
             variant="subtle"
@@ -166,7 +169,7 @@ export function FirmwareRun({
           <Target key={target.target} target={target} />
         ))}
       </ul>
-      {firmware.can_overrule ? (
+      {offered("OVERRULE") ? (
         <Overrule
           may={mayOverrule}
           free={can("OVERRULE")}

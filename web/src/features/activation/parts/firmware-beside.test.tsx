@@ -1,7 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { aFirmwareRun } from "~/testing/a-firmware-run";
-import { aRunOnScreen } from "~/testing/a-run-on-screen";
 import { anActivation } from "~/testing/an-activation";
 import { show } from "~/testing/show";
 import { FirmwareBeside } from "./firmware-beside";
@@ -13,7 +12,7 @@ function afterUpdate(state: string, can_retry: boolean) {
   const answer = anActivation("system-settings", { version: 3 });
   const facts = { ...answer.view.facts, firmware: aFirmwareRun(state, { can_retry }).view };
   const view = { ...answer.view, plan: PLAN, beside: "failed" as const, facts };
-  show(<FirmwareBeside run={aRunOnScreen({ ...answer, view }).run} />);
+  show(<FirmwareBeside view={view} />);
   return screen.getByRole("alert").textContent;
 }
 

@@ -1,12 +1,13 @@
 import { Trans, useLingui } from "@lingui/react/macro";
+import { isOffered } from "~/shared/firmware/flow";
 import { STATE_WORDS } from "~/shared/firmware/words";
 import { Note } from "~/shared/ui/note";
-import type { Run } from "../session-hook";
+import type { ActivationView } from "../types";
 
 /** What becomes of the firmware from its check to the tests; those wait for it, and show more of it themselves. */
-export function FirmwareBeside({ run }: { run: Run }) {
+export function FirmwareBeside({ view }: { view: ActivationView }) {
   const { i18n } = useLingui();
-  const { beside, facts, plan, step } = run.answer.view;
+  const { beside, facts, plan, step } = view;
   const [begun, here, tests] = (["check-firmware", step, "device-testing"] as const).map((name) =>
     plan.indexOf(name),
   ) as [number, number, number];
@@ -14,7 +15,7 @@ export function FirmwareBeside({ run }: { run: Run }) {
   if (beside === "failed") {
     return (
       <Note tone="fail">
-        {facts.firmware?.can_retry ? (
+        {facts.firmware && isOffered(facts.firmware, "RETRY") ? (
           <Trans>
             The firmware was not updated. Before the tests you can try again, or go on without it.
           </Trans>

@@ -1,5 +1,7 @@
+import { chartStateOf, isOffered } from "~/shared/firmware/flow";
 import { type FailedCommand, FirmwareRun } from "~/shared/firmware/run";
 import type { FirmwareCommand } from "~/shared/firmware/types";
+import { OlderPage } from "~/shared/flow/older-page";
 import { mayOverrule } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import type { Action } from "../calls";
@@ -39,13 +41,21 @@ export function OwnFirmware({ run }: { run: Run }) {
   const may = mayOverrule(useSession());
   const { firmware } = run.answer.view.facts;
   if (!firmware) return null;
+  const offered = (type: FirmwareCommand["type"]) => isOffered(firmware, type);
+  // what it holds besides its type decides nothing of that
+  const isHeld = (type: FirmwareCommand["type"]) =>
+    run.held({ type: `FIRMWARE_${type}` } as Action);
   return (
-    <FirmwareRun
-      firmware={firmware}
-      can={() => run.sent === undefined}
-      mayOverrule={may}
-      onCommand={(command) => run.ask(actionOf(command, firmware.run_id))}
-      failed={failedOf(run)}
-    />
+    <>
+      {chartStateOf(firmware) || run.drift > 0 ? null : <OlderPage drift={1} />}
+      <FirmwareRun
+        firmware={firmware}
+        offered={offered}
+        can={(type) => offered(type) && !isHeld(type)}
+        mayOverrule={may}
+        onCommand={(command) => run.ask(actionOf(command, firmware.run_id))}
+        failed={failedOf(run)}
+      />
+    </>
   );
 }

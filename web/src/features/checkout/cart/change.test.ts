@@ -1,3 +1,4 @@
+import { i18n, type MessageDescriptor } from "@lingui/core";
 import { QueryClient } from "@tanstack/react-query";
 import { renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -5,7 +6,7 @@ import { clearAlerts, useAlerts } from "~/shared/alerts/alerts";
 import { keepCart } from "~/shared/cart/keep";
 import { type Cart, type CartLine, cartQuery, latestCartQuery } from "~/shared/cart/queries";
 import { aCart, aLine } from "~/testing/a-cart";
-import { addBack, changed, changeQuantity, setVehicle } from "./change";
+import { addBack, changed, changeQuantity, putTogether, setVehicle } from "./change";
 
 const SIREN = aLine({ id: "v1" });
 const cart = aCart({ rev: 5, lines: [SIREN] });
@@ -53,6 +54,21 @@ test("a change that somebody else made in between is told", async () => {
   await change;
   expect(told()).toBe(1);
 });
+
+test.each([
+  [1, "1 was left out."],
+  [3, "3 were left out."],
+])(
+  "%i pieces of an earlier cart that the limit of a line leaves out are told",
+  async (left, said) => {
+    const together = putTogether(cache, cart, { token: "earlier", quantity: left }, "a");
+    await asked(1);
+    answers[0]?.(6);
+    await together;
+    const [alert] = renderHook(useAlerts).result.current;
+    expect(i18n._(alert?.content[0] as MessageDescriptor)).toContain(said);
+  },
+);
 
 test("a refusal does not hold up the next change", async () => {
   const refused = changed(cache, () => Promise.reject(new Error("away")));

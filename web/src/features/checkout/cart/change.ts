@@ -1,4 +1,4 @@
-import { msg } from "@lingui/core/macro";
+import { msg, plural } from "@lingui/core/macro";
 import type { QueryClient } from "@tanstack/react-query";
 import { tell } from "~/shared/alerts/alerts";
 import { answered, client } from "~/shared/api/client";
@@ -78,7 +78,7 @@ export async function putTogether(
   const left = cart.quantity + from.quantity - now.quantity;
   if (left > 0)
     tell({
-      content: msg`A line holds at most ${MOST_PIECES} pieces: ${left} were left out.`,
+      content: msg`A line holds at most ${MOST_PIECES} pieces: ${plural(left, { one: "# was left out.", other: "# were left out." })}`,
       type: "info",
     });
 }

@@ -1,7 +1,10 @@
+import { i18n } from "@lingui/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, renderHook, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
+import { messages as en } from "~/i18n/en.po";
+import { messages as fr } from "~/i18n/fr.po";
 import { useAskedForBusiness } from "~/shared/session/ask-business";
 import { amend, begin, end } from "~/shared/session/session";
 import { aPerson, aRep, aWork } from "~/testing/a-person";
@@ -11,6 +14,7 @@ import QuickOrderScreen from "./quick-order-screen";
 afterEach(() => {
   vi.restoreAllMocks();
   act(() => end());
+  act(() => i18n.loadAndActivate({ locale: "en", messages: en }));
 });
 
 test.each([
@@ -82,6 +86,31 @@ test("a list that was used for one business is not changed for another", async (
   const dialog = within(await screen.findByRole("dialog", { name: "Save as a list" }));
   expect(dialog.getByLabelText("Name")).toHaveValue("");
 });
+
+const ONE_READY = { rows: [], ready: 1, merged: 0, refused: 0, pieces: 1, total: 0 };
+
+test.each([
+  [{ refused: 1 }, "1 can be added. 1 cannot be added.", /^1 peut .*ajoutée. 1 ne peut pas/],
+  [
+    { merged: 1 },
+    "1 can be added. 1 is counted with others.",
+    /ajoutée. 1 est comptée avec d.autres.$/,
+  ],
+  [{ ready: 0, merged: 2 }, "2 are counted with others.", /^2 sont comptées avec d.autres.$/],
+])(
+  "of the rows it is counted what becomes of any, and of none nothing: %o",
+  async (some, said, dit) => {
+    vi.spyOn(globalThis, "fetch").mockImplementation(async () =>
+      Response.json({ ...ONE_READY, ...some }),
+    );
+    begin(aPerson({ purchasing_rights: true }), "token");
+    await showPage(<QuickOrderScreen />);
+    await userEvent.type(screen.getAllByRole("textbox")[0] as HTMLElement, "A-1");
+    await waitFor(() => expect(screen.getByRole("status")).toHaveTextContent(RegExp(`^${said}$`)));
+    act(() => i18n.loadAndActivate({ locale: "fr", messages: fr }));
+    expect(screen.getByRole("status")).toHaveTextContent(dit);
+  },
+);
 
 test("the prices of a business go with it, and another one can be chosen where they stood", async () => {
   begin(aRep(), "token");

@@ -1,4 +1,4 @@
-import { Trans, useLingui } from "@lingui/react/macro";
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -217,12 +217,7 @@ function Pad() {
       <PadTable rows={rows} {...typing} />
       <div className={classes.actions}>
         <p role="status" aria-busy={judging.busy}>
-          {order ? (
-            <Trans>
-              {order.ready} can be added, {order.merged} are counted with others, {order.refused}{" "}
-              cannot be added.
-            </Trans>
-          ) : null}
+          {order ? <Counts order={order} /> : null}
         </p>
         {order ? (
           <p className={classes.total}>
@@ -239,6 +234,21 @@ function Pad() {
           <Trans>Add to cart</Trans>
         </Button>
       </div>
+    </>
+  );
+}
+
+/** What becomes of the rows; nothing is said of what none does. */
+function Counts({ order: { ready, merged, refused } }: { order: QuickOrder }) {
+  return (
+    <>
+      {ready ? <Plural value={ready} one="# can be added." other="# can be added." /> : null}{" "}
+      {merged ? (
+        <Plural value={merged} one="# is counted with others." other="# are counted with others." />
+      ) : null}{" "}
+      {refused ? (
+        <Plural value={refused} one="# cannot be added." other="# cannot be added." />
+      ) : null}
     </>
   );
 }

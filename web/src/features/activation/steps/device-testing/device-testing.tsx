@@ -1,4 +1,5 @@
 import { Trans } from "@lingui/react/macro";
+import { isOffered } from "~/shared/firmware/flow";
 import { Panel } from "~/shared/ui/panel";
 import { CommandBench } from "../../parts/command-bench";
 import { OwnFirmware } from "../../parts/own-firmware";
@@ -15,7 +16,7 @@ export function DeviceTesting({ run }: { run: Run }) {
           <>
             <p role="status">
               {beside === "failed" ? (
-                facts.firmware?.can_retry ? (
+                facts.firmware && isOffered(facts.firmware, "RETRY") ? (
                   <Trans>
                     The firmware was not updated. Try again, or go on without it and say why.
                   </Trans>

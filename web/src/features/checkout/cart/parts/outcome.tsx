@@ -21,8 +21,13 @@ export function Outcome({ order, onReport }: { order: AddedRows; onReport: () =>
         </span>
       }
     >
-      <Plural value={order.ready} one="# product was added" other="# products were added" />{" "}
-      <Plural value={order.pieces} one="(# piece)." other="(# pieces)." />{" "}
+      <Plural
+        value={order.ready}
+        _0="Nothing could be added."
+        one="# product was added"
+        other="# products were added"
+      />{" "}
+      {order.pieces ? <Plural value={order.pieces} one="(# piece)." other="(# pieces)." /> : null}{" "}
       {order.refused ? (
         <Plural
           value={order.refused}
