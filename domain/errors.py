@@ -51,7 +51,7 @@ class Invalid(PortalError):
 class Unauthenticated(PortalError):
     status = 401
     code = "unauthenticated"
-    detail = "Please sign in to continue."
+    detail = "Please log in to continue."
 
 
 class Forbidden(PortalError):

@@ -239,28 +239,28 @@ class InvalidToken(Unauthenticated):
 
 class TokenExpired(Unauthenticated):
     code = "token_expired"
-    detail = "Your session has expired. Please sign in again."
+    detail = "Your session has expired. Please log in again."
 
 
 class SignedOut(Unauthenticated):
     """The session that the token belongs to has ended, wherever that was done."""
 
     code = "signed_out"
-    detail = "You have been signed out. Please sign in again."
+    detail = "You have been logged out. Please log in again."
 
 
 class CredentialsChanged(Unauthenticated):
     """The sign-in ended because what one signs in with has changed (shell spec 8)."""
 
     code = "credentials_changed"
-    detail = "Login credentials need to be refreshed after a recent change. Please sign in again."
+    detail = "Login credentials need to be refreshed after a recent change. Please log in again."
 
 
 class IdentityMismatch(Conflict):
     """Another person has signed in with this browser: the page belongs to somebody else now (shell spec 4)."""
 
     code = "identity_mismatch"
-    detail = "Somebody else has signed in with this browser. Please reload the page."
+    detail = "Somebody else has logged in with this browser. Please reload the page."
 
 
 class EmailTaken(Conflict):

@@ -9,6 +9,7 @@ from temporalio.client import WorkflowHistory
 
 from bench.catalogue import LARGE, LOADED_WITHIN, loading
 from bench.figures import Figure, Results, at_most, facts, not_measured, show
+from bench.pages import Measured, Page, page_figures
 from bench.peer.load import Operation
 from bench.peer.run import OURS, PEER, TUNED, UNMAILED, Row, figures, verdicts
 from bench.placements import Activities, activities_in
@@ -115,6 +116,30 @@ def test_our_failures_beside_the_peer_are_missed_and_the_peers_are_told() -> Non
     ours, theirs = (figures(a_row(one, "order", 1, errors=errors))[-1] for one in (OURS, PEER))
     assert (ours.value, ours.ok) == (4, False)
     assert (theirs.value, theirs.ok) == (4, None)
+
+
+def test_pages_are_judged_by_what_a_phone_gets() -> None:
+    """Each figure of a page that meets all its goals, and of one that misses them by the least."""
+
+    def missed(performance: int, beside: int, shift: float, click: float, inp: float) -> set[str]:
+        scores = {"performance": performance}
+        scores |= dict.fromkeys(("accessibility", "best-practices", "seo"), beside)
+        page = Page("/login", scores, shift, largest=9, click=click, inp=inp, index=1000)
+        found = page_figures(Measured([page], {"/terms": {"seo": beside}}, click / 20))
+        return {one.name for one in found if one.ok is False}
+
+    assert missed(90, 100, 0.049, 100, 200) == set()
+    assert missed(89, 99, 0.05, 101, 201) == {
+        "pages.login.performance",
+        "pages.login.accessibility",
+        "pages.login.best-practices",
+        "pages.login.seo",
+        "pages.login.shift",
+        "pages.login.click",
+        "pages.login.inp",
+        "pages.terms.seo",
+        "pages.dashboard.heading",
+    }
 
 
 def test_only_the_large_catalogue_has_a_time_to_load_within() -> None:

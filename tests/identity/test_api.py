@@ -339,5 +339,5 @@ async def test_signing_out_everywhere_ends_every_session(
 async def test_nobody_cannot_sign_out_everywhere(browser: httpx.AsyncClient) -> None:
     assert told(await browser.post("/v1/auth/sign-out-everywhere")) == (
         401,
-        "Please sign in to continue.",
+        "Please log in to continue.",
     )

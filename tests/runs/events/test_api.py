@@ -46,6 +46,8 @@ async def test_the_present_view_comes_at_once_and_each_change_after_it(
         async with following(address, installer, f"activation:{begun['id']}") as stream:
             assert stream.answer.headers["content-type"].startswith("text/event-stream")
             assert stream.answer.headers["cache-control"] == "no-store"
+            assert "gzip" in stream.answer.request.headers["accept-encoding"]
+            assert "content-encoding" not in stream.answer.headers
             shown = await stream.event()
             assert shown == await installer.look(begun["id"])
             await installer.submit(begun)

@@ -156,6 +156,27 @@ describe.each(PAGES_OF_OPERATIONS)("%s", (address, expected) => {
   });
 });
 
+test.each([
+  ["an owner", OWNER, PAGES],
+  ["an administrator", ADMINISTRATOR, PAGES_OF_OPERATIONS],
+])(
+  "data that fails is told in its page and is no Application Error, for %s",
+  async (_, person, pages) => {
+    begin(person, "t");
+    const { router, askedOnTheWayTo } = await aPortal();
+    vi.mocked(fetch).mockImplementation(async () => Response.json({}, { status: 500 }));
+    for (const [address] of pages) {
+      await askedOnTheWayTo(address);
+      const last = router.state.matches.at(-1);
+      expect([address, bare(last?.pathname ?? ""), last?.status]).toEqual([
+        address,
+        address.split("?")[0],
+        "success",
+      ]);
+    }
+  },
+);
+
 test("every page with a loader is among these", async () => {
   const { router } = await aPortal();
   const named = [...PAGES, ...PAGES_OF_OPERATIONS].map(([address]) => {

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
 import { Problem } from "~/shared/api/errors";
 import { isKnown } from "~/shared/navigation/routes";
@@ -18,6 +19,15 @@ test.each([
     expect(queryFn).toHaveBeenCalledTimes(times);
   },
 );
+
+test("no query asks again by a rule of its own: it may only be asked once", () => {
+  const own = globSync("src/**/*.{ts,tsx}").filter(
+    (file) =>
+      !/\.test\.|app\/router\.ts$/.test(file) &&
+      /\bretry: (?!false|msg|\(\) => )\(/.test(readFileSync(file, "utf8")),
+  );
+  expect(own).toEqual([]);
+});
 
 test.each(["/Wiring", "/PROFILE", "/Search?s=ftx", "/devices/ft-x1-00000042", "/wiring"])(
   "%s is a page where the registry knows it, and nowhere else",

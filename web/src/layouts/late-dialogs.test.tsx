@@ -55,9 +55,19 @@ test("the key goes to the search of the page", async () => {
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
-test("the key opens the palette where a page has no search", async () => {
-  await showPage(<Palette />);
+test("the key opens the palette where a page has no search, and what had the focus has it again", async () => {
+  await showPage(
+    <>
+      <Palette />
+      <button type="button">In the page</button>
+    </>,
+  );
+  const before = screen.getByRole("button", { name: "In the page" });
+  before.focus();
   await userEvent.keyboard("/");
   expect(await screen.findByRole("dialog")).toBeVisible();
+  await waitFor(() => expect(screen.getByRole("combobox")).toHaveFocus());
   await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await waitFor(() => expect(before).toHaveFocus());
 });

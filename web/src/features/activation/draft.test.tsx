@@ -40,6 +40,17 @@ test.each([
   expect(draft("a1", "send-welcome").held).toEqual({ [name]: kept });
 });
 
+test("a store that is full keeps no draft, and what was typed stays on the page", () => {
+  const { result } = renderHook(() => useDraft<Record<string, string>>("a3", "send-welcome"));
+  vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+    throw new DOMException("", "QuotaExceededError");
+  });
+  act(() => result.current.keep(typed));
+  expect(result.current.held).toEqual(typed);
+  vi.restoreAllMocks();
+  expect(draft("a3", "send-welcome").held).toBeUndefined();
+});
+
 test("a page that opens keeps the draft of the present step, and none of a step that was left meanwhile", async () => {
   vi.stubGlobal("fetch", () => new Promise(() => undefined));
   draft("a1", "send-welcome").keep(typed);

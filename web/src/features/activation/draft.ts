@@ -70,7 +70,11 @@ export function useDraft<F extends Record<string, string>>(
       drafts: { ...drafts, [step]: stored(fields) },
       upon: { ...upon, [step]: mark },
     };
-    localStorage.setItem(key(), JSON.stringify(kept));
+    try {
+      localStorage.setItem(key(), JSON.stringify(kept));
+    } catch {
+      // A store that is full keeps no draft, and nobody from sending the form.
+    }
   }
   return { held: isOlder ? undefined : own?.fields, mark, keep };
 }

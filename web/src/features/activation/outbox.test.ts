@@ -9,7 +9,7 @@ import { aLaterActivation } from "~/testing/an-activation";
 import {
   adopt,
   drop,
-  dropRun,
+  endRun,
   isAtHand,
   type Kept,
   keep,
@@ -223,11 +223,38 @@ test("the page is told how much waits, and whose it is then", () => {
   stop();
 });
 
+test("a store that is full keeps nothing, and says so", () => {
+  keep(aKept({ id: "a1" }));
+  vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+    throw new DOMException("", "QuotaExceededError");
+  });
+  expect(keep(aKept({ id: "a2" }))).toBe(false);
+  expect(kept().map(({ at }) => at.id)).toEqual(["a1"]);
+});
+
+test("what a person kept for a run that is over is not lost: it no longer fits, or is sent and refused", async () => {
+  const closed = Response.json({ code: "closed", detail: "Over." }, { status: 410 });
+  const sent = served(closed);
+  keep(aKept({ id: "a1", seq: 3 }));
+  keep(aKept({ id: "a1", seq: 4, reach: "device" }));
+  keep(aKept({ id: "a2", reach: "device" }));
+  endRun("a1");
+  const refused = () => kept().map(({ key, refused }) => [key, refused?.code]);
+  expect(refused()).toEqual([
+    ["key-a1-3", undefined],
+    ["key-a1-4", "closed"],
+    ["key-a2-3", undefined],
+  ]);
+  await sendKept();
+  expect(sent).toEqual(["a1 key-a1-3"]);
+  expect(refused()[0]).toEqual(["key-a1-3", "closed"]);
+});
+
 test("what a guest kept ends with the run, or after 60 days", () => {
   served();
   carry("the link of a1");
   keep(aKept({ id: "a1", kept: new Date().toISOString() }));
-  dropRun("a1");
+  endRun("a1");
   expect(kept()).toEqual([]);
   const day = 24 * 3_600_000;
   keep(aKept({ id: "a1", reach: "device", kept: new Date(Date.now() - 61 * day).toISOString() }));

@@ -101,12 +101,20 @@ function write(list: readonly Kept[], where = key()): void {
   tell();
 }
 
-/** One for each step of a run: a later one takes the place of an earlier. */
-export function keep(one: Kept): void {
+/**
+ * One for each step of a run: a later one takes the place of an earlier. Gives back whether it is kept: a store that is full
+ * takes nothing.
+ */
+export function keep(one: Kept): boolean {
   const others = kept().filter(
     ({ at }) => at.id !== one.at.id || at.seq !== one.at.seq || at.view.step !== one.at.view.step,
   );
-  write([...others, { ...one, action: withoutCardNumber(one.action), under: mark() }]);
+  try {
+    write([...others, { ...one, action: withoutCardNumber(one.action), under: mark() }]);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What is no secret to the server stays none here: a reason is free text (docs/decisions/0037-money-calls.md). */
@@ -131,10 +139,25 @@ export function drop(gone: string): void {
   write(kept().filter((one) => one.key !== gone));
 }
 
-/** A run that is over takes nothing more. */
-export function dropRun(id: string): void {
-  const others = kept().filter(({ at }) => at.id !== id);
-  if (others.length < kept().length) write(others);
+const OVER = { code: "closed", detail: "This activation has ended." };
+
+/**
+ * A run that is over takes nothing more. What a guest kept goes with it. What a person kept stays to be read: the server
+ * refuses what is sent by itself, and what would be written to the device no longer fits.
+ */
+export function endRun(id: string): void {
+  const here = kept().filter(({ at }) => at.id === id);
+  if (here.length === 0) return;
+  if (key() === GUESTS) write(kept().filter(({ at }) => at.id !== id));
+  else if (here.some(isReady))
+    write(
+      kept().map((one) => (one.at.id === id && isReady(one) ? { ...one, refused: OVER } : one)),
+    );
+}
+
+/** Whether it is there to be sent by a tap. */
+function isReady({ reach, refused }: Kept): boolean {
+  return reach === "device" && !refused;
 }
 
 /** Nobody else ends what a guest left: there is no sign-out. */

@@ -37,6 +37,7 @@ export function RunScreen({ answer, step }: { answer: FlowAnswer; step: string |
       <>
         <Leave />
         {run.is("ended") ? <Ended view={view} state={run.state} /> : <Opening />}
+        {run.is("ended") ? <KeptHere id={view.id} /> : null}
       </>
     );
   const earlier = shown !== present;

@@ -5,7 +5,7 @@ import { type Flow, useFlow } from "~/shared/flow/use-flow";
 import { useOnline } from "~/shared/ui/offline-bar";
 import { type Action, perform } from "./calls";
 import { ACTIVATION } from "./flow";
-import { adopt, dropRun, keep, mayBeKept, reachOf } from "./outbox";
+import { adopt, endRun, keep, mayBeKept, reachOf } from "./outbox";
 import { activationQuery } from "./queries";
 import type { FlowAnswer } from "./types";
 
@@ -30,21 +30,22 @@ export function useActivation(first: FlowAnswer): Run {
   useEffect(() => adopt(id), [id]);
   const isOver = run.is("ended");
   useEffect(() => {
-    if (isOver) dropRun(id);
+    if (isOver) endRun(id);
   }, [isOver, id]);
   const online = useOnline();
   return online ? run : { ...run, ask: (command) => keepOrAsk(run, command) };
 }
 
-/** Without a signal what may wait is kept; anything else is tried, and says that it failed. */
+/** Without a signal what may wait is kept; what may not, or finds no room, is tried, and says that it failed. */
 function keepOrAsk(run: Run, action: Action): void {
+  if (!isKept(run, action)) run.ask(action);
+}
+
+function isKept(run: Run, action: Action): boolean {
   const reach = reachOf(run, action.type);
-  if (!reach || !mayBeKept(action)) {
-    run.ask(action);
-    return;
-  }
+  if (!reach || !mayBeKept(action)) return false;
   const { id, seq, view } = run.answer;
-  keep({
+  return keep({
     key: newKey(),
     at: { id, seq, view: { step: view.step } },
     device: view.device.device_key,

@@ -33,7 +33,6 @@ export function ordersQuery({ term, from, to, status, sort, page, rows }: Orders
 export function orderQuery(id: string) {
   return queryOptions({
     ...asking("get", "/v1/orders/{id}", { params: { path: { id } } }),
-    retry: (times, problem) => times < 2 && !("status" in problem && problem.status === 404),
     staleTime: 0,
   });
 }

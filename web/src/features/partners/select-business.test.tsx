@@ -125,8 +125,12 @@ test("partners that cannot be loaded keep nobody in it", async () => {
 
 test("by keyboard a business is chosen by the arrows and confirmed by Enter", async () => {
   const user = userEvent.setup();
-  show(<SelectBusiness onClose={() => undefined} />);
+  const onClose = vi.fn();
+  show(<SelectBusiness onClose={onClose} />);
   (await screen.findByRole("radio", { name: /Prairie/ })).focus();
-  await user.keyboard("{ArrowDown}{Enter}");
+  await user.keyboard("{ArrowDown}");
+  expect(onClose).not.toHaveBeenCalled();
+  await user.keyboard("{Enter}");
   await waitFor(() => expect(chosen).toEqual([{ sapBpCode: "N9000" }]));
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
 });

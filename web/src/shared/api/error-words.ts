@@ -106,8 +106,8 @@ const WORDS = {
   no_verified_phone: msg`Please verify your phone number first.`,
   invalid: msg`Invalid Request`,
   invalid_token: msg`Invalid JWT token`,
-  token_expired: msg`Your session has expired. Please sign in again.`,
-  signed_out: msg`You have been signed out. Please sign in again.`,
+  token_expired: msg`Your session has expired. Please log in again.`,
+  signed_out: msg`You have been logged out. Please log in again.`,
   forbidden: msg`You do not have permission to do this.`,
   partner_missing: msg`Unexpected error. Please try again later.`,
   no_dealer_account: msg`Business parter does not have an associated dealer account.`,
@@ -121,8 +121,8 @@ const WORDS = {
   wrong_channel: msg`These prices are not those of your business. Please reload the page.`,
   acting_for_business: msg`Clear the selected business first.`,
   bot_check_failed: msg`We could not confirm that you are not a robot. Please try again.`,
-  identity_mismatch: msg`Somebody else has signed in with this browser. Please reload the page.`,
-  credentials_changed: msg`Login credentials need to be refreshed after a recent change. Please sign in again.`,
+  identity_mismatch: msg`Somebody else has logged in with this browser. Please reload the page.`,
+  credentials_changed: msg`Login credentials need to be refreshed after a recent change. Please log in again.`,
   email_taken: msg`This email address is in use.`,
   order_spent: msg`This order was cancelled. Please order again from your cart.`,
   open_runs_left: msg`Runs of this person are still open. End them, or hand them over, then try again.`,
@@ -248,7 +248,7 @@ const WORDS = {
   provider_busy: msg`Unexpected Error. Please try again later.`,
   page_not_found: msg`The page you are looking for does not exist.`,
   not_found: NOT_HERE,
-  unauthenticated: msg`Please sign in to continue.`,
+  unauthenticated: msg`Please log in to continue.`,
 } satisfies Partial<Record<ErrorCode, MessageDescriptor>> &
   Record<Exclude<ErrorCode, RunCode | OfProvider | Unsaid> | "unreachable", MessageDescriptor>;
 

@@ -62,6 +62,18 @@ test("a failure is told in words, with the device's own beside them", () => {
   expect(screen.getByText("The device did not confirm in time.")).toBeVisible();
 });
 
+test("while a retry waits it can be tried now, put off or cancelled", async () => {
+  const commands = showRun("retry_wait", {
+    error: "checksum mismatch",
+    can_retry: true,
+    can_defer: true,
+    can_cancel: true,
+  });
+  for (const name of ["Try now", "Do it in 8 hours", "Cancel the update"])
+    await userEvent.click(screen.getByRole("button", { name }));
+  expect(commands.map(({ type }) => type)).toEqual(["RETRY", "DEFER", "CANCEL"]);
+});
+
 test("what no device has said is not put into its mouth", () => {
   showRun("retry_wait", { error: "This firmware is not downloaded yet." });
   showRun("failed", { error: "E-4711" });

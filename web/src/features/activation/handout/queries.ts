@@ -17,7 +17,6 @@ export function handoutQuery(id: string) {
 export function openedQuery(token: string) {
   return queryOptions({
     ...asking("post", "/v1/handouts/open", { body: { token } }),
-    retry: (times, problem) => times < 2 && !("status" in problem && problem.status === 410),
   });
 }
 

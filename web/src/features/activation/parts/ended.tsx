@@ -22,7 +22,7 @@ export function Ended({ view, state }: { view: ActivationView; state: string }) 
     const to = mayChoose || recalled(key) ? "/activation/select-activation-type" : "/activation";
     return <Navigate to={to} search={{ device: key }} replace />;
   }
-  const reason = view.error ? wordsFor(view.error) : undefined;
+  const reason = view.error ? wordsFor({ ...view.error, run: "activation" }) : undefined;
   return (
     <Panel className={classes.ended}>
       {state === "completed" ? (

@@ -75,7 +75,8 @@ function One({ one }: { one: Kept }) {
 export function useWhyRefused({ refused }: Kept): string | undefined {
   const { i18n } = useLingui();
   if (!refused) return undefined;
-  const why = wordsFor({ code: refused.code ?? "", detail: refused.detail });
+  const { code = "", detail } = refused;
+  const why = wordsFor({ code, detail, run: "activation" });
   return typeof why === "string" ? why : i18n._(why);
 }
 

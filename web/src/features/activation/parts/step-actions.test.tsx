@@ -57,6 +57,25 @@ test("what waits for a signal is said in the words of its form", async () => {
   );
 });
 
+test("what no longer fits says why in the reader's words, with what was entered", async () => {
+  keep({
+    key: "key-4",
+    at: { id: "a1", seq: 3, view: { step: "keylocker-mode" } },
+    device: "FT-X1-00000042",
+    action: { type: "SUBMIT", data: { mode: "standalone" } },
+    reach: "device",
+    kept: "2026-08-03T12:00:00Z",
+    refused: { code: "step_out_of_order", detail: "As the server said it." },
+  });
+  await showPage(<KeptHere id="a1" />);
+  const note = await screen.findByRole("alert");
+  expect(note).toHaveTextContent(/^KeyLocker mode: what you entered .* no longer fits\./);
+  expect(note).toHaveTextContent("This activation stands at another step.");
+  expect(note).toHaveTextContent("Standalone");
+  await userEvent.click(screen.getByRole("button", { name: "Dismiss" }));
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
 test("what waits is thrown away in two presses, and stays for whoever turns away after one", async () => {
   keep({
     key: "key-3",

@@ -39,7 +39,6 @@ export function memoQuery(id: string) {
       if (!memo) throw new Problem(404, { code: "document_missing", detail: "Not Found" });
       return memo;
     },
-    retry: (times, problem) => times < 2 && !("status" in problem && problem.status === 404),
     staleTime: 0,
   });
 }

@@ -44,7 +44,6 @@ export const openMemosQuery = (search: string) =>
 export function invoicePaymentQuery(id: string) {
   return queryOptions({
     ...asking("get", "/v1/invoice-payments/{id}", { params: { path: { id } } }),
-    retry: (times, problem) => times < 2 && !("status" in problem && problem.status === 404),
     staleTime: 0,
   });
 }

@@ -34,7 +34,6 @@ export function invoiceQuery(id: string) {
       if (!invoice) throw new Problem(404, { code: "document_missing", detail: "Not Found" });
       return invoice;
     },
-    retry: (times, problem) => times < 2 && !("status" in problem && problem.status === 404),
     staleTime: 0,
   });
 }

@@ -23,7 +23,6 @@ export function seenQuery(token: string) {
     ...asking("post", "/v1/pay-links/open", { body: { token } }),
     refetchInterval: ({ state }) =>
       state.data && MOVES.includes(state.data.state) ? LOOK_MS : false,
-    retry: (times, problem) => times < 2 && !("status" in problem && problem.status === 410),
     staleTime: 0,
   });
 }

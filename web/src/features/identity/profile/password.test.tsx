@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { refusing } from "~/testing/refusing";
@@ -9,6 +9,25 @@ const OLD = "Garage-Lantern-26";
 
 afterEach(() => {
   vi.restoreAllMocks();
+});
+
+test("a password that was changed looks so, however long one waits", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response(null, { status: 204 }));
+  await showPage(<Password locked={false} />);
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  const fields = ["Present password", "New password", "New password again"];
+  for (const name of fields) await user.type(await screen.findByLabelText(name), OLD);
+  await user.click(screen.getByRole("button", { name: "Change the password" }));
+  await vi.waitFor(() => expect(screen.getByLabelText("New password")).toHaveValue(""));
+  await act(() => vi.advanceTimersByTimeAsync(5_000));
+  for (const name of fields) {
+    expect(screen.getByLabelText(name)).toHaveValue("");
+    expect(screen.getByLabelText(name)).not.toHaveAttribute("aria-invalid", "true");
+  }
+  expect(screen.queryByText("Required field")).toBeNull();
+  expect(screen.queryByRole("alert")).toBeNull();
+  vi.useRealTimers();
 });
 
 test("a changed password is refused with its reason at its own field", async () => {
