@@ -73,6 +73,8 @@ export async function axe(page: Page): Promise<void> {
   // Its usual way opens a second page for a moment, which may take the focus from a list that closes without it. Only
   // frames of another origin need that.
   const framed = page.frames().length > 1;
+  // Before its sheet is there, a frame has the browser's own colours.
+  for (const frame of page.frames()) await frame.waitForLoadState("load");
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode(!framed)
     // What is right is not described.

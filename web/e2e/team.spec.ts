@@ -4,21 +4,21 @@ import { aDevice } from "./stack";
 import { Walker } from "./walk";
 
 /** Seeded, of another business: nobody else has work under way there. */
-const PARKER = owner("Parker", "Olsen");
+const BLAIR = owner("Blair", "Abbott");
 
 test("an owner follows the team at work, reminds, and takes over what is stuck @phone", async ({
   page,
   browser,
 }) => {
   const { key } = aDevice();
-  const newcomer = await aNewcomer(page, PARKER);
+  const newcomer = await aNewcomer(page, BLAIR);
   const theirs = await anotherBrowser(browser, page);
   const walker = await Walker.signIn(theirs, newcomer);
   const id = await walker.open(key, "set-vehicle-details");
   const { view } = await walker.look(id);
   const installer = (view as unknown as { owner_id: string }).owner_id;
 
-  await signIn(page, PARKER);
+  await signIn(page, BLAIR);
   await page.goto("/my-business");
   await page.getByRole("link", { name: "See the team at work" }).click();
   await expect(heading(page, "Team at work")).toBeVisible();
