@@ -13,6 +13,7 @@ from workflows import calls
 CLIENTS = {
     "_device_cloud": {Part.DEVICE_NETWORK},
     "_messenger": {Part.MAIL},
+    "_confirmations": {Part.MAIL},
     "_erp": {Part.ERP},
     "_cards": {Part.CARDS},
     "_connect": {Part.CARDS},

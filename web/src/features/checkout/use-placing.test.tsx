@@ -54,10 +54,10 @@ test("a double click places one order, and one whose answer was lost is placed a
   const { result } = renderHook(() => usePlacing(token), { wrapper: holding() });
   await act(() => Promise.all([result.current.place(order), result.current.place(order)]));
   expect(keys).toHaveLength(1);
-  expect(result.current.problem?.passing).toBe(true);
+  await waitFor(() => expect(result.current.problem?.passing).toBe(true));
   await act(() => result.current.place(order));
   expect(keys).toEqual([keys[0], keys[0]]);
-  expect(result.current.problem).toBeUndefined();
+  await waitFor(() => expect(result.current.problem).toBeUndefined());
 });
 
 test("the page of a cart that was emptied elsewhere is cleared when its order is refused", async () => {
