@@ -55,7 +55,7 @@ class Results:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(facts) + "\n")
 
-    def keep(self, figures: Iterable[Figure]) -> None:
+    def record(self, figures: Iterable[Figure]) -> None:
         for figure in figures:
             self.figures.append(figure)
             print(show(figure), flush=True)
@@ -69,7 +69,7 @@ class Results:
             yield
         except Exception:
             traceback.print_exc()
-            self.keep([not_measured(f"{area}.measured", "to its end")])
+            self.record([not_measured(f"{area}.measured", "to its end")])
 
     @property
     def missed(self) -> list[Figure]:

@@ -160,8 +160,8 @@ async def measure(running: Stack, areas: Sequence[str], sizes: Sizes, results: R
                 return await bench.activations(ours, count, at_once)
 
             async def activation() -> list[Figure]:
-                results.keep(await _compare(sizes, c, c_pydantic, activations))
-                results.keep(await _http(bench, live))
+                results.record(await _compare(sizes, c, c_pydantic, activations))
+                results.record(await _http(bench, live))
                 return await _history(ours)
 
             beside = (bench, sizes, plain, queue, worker.pid)
@@ -180,7 +180,7 @@ async def measure(running: Stack, areas: Sequence[str], sizes: Sizes, results: R
             }
             for area in areas:
                 with results.told(area):
-                    results.keep(await measured[area]())
+                    results.record(await measured[area]())
     finally:
         listening.cancel()
         await engine.dispose()

@@ -20,7 +20,7 @@ from dev.console import CannotStart, give_up, say
 from dev.control import control
 from dev.places import ROOT
 from dev.ports import LOOPBACK
-from dev.servers import keep_logs
+from dev.servers import save_logs
 from dev.stack import portal_of_its_own
 from dev.testing import is_whole
 from dev.tools import tool_environment
@@ -69,7 +69,7 @@ def main() -> int:
         }
         code = walk(rest, environment) if script == "e2e" else _npm(script, rest, environment)
         if code != 0:
-            keep_logs(running.state, f"journeys-{script}")
+            save_logs(running.state, f"journeys-{script}")
     return code
 
 

@@ -49,8 +49,10 @@ class Ledger:
         if not self._path.exists():
             return {}
         with suppress(ValueError, KeyError, TypeError):
-            kept = json.loads(self._path.read_text())
-            return {name: (int(entry["pid"]), str(entry["began"])) for name, entry in kept.items()}
+            stored = json.loads(self._path.read_text())
+            return {
+                name: (int(entry["pid"]), str(entry["began"])) for name, entry in stored.items()
+            }
         return {}
 
     def alive(self) -> dict[str, int]:

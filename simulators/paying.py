@@ -108,7 +108,7 @@ class Paying:
             ).fetchone()
         return (row["fingerprint"], row["status"], bytes(row["body"], "utf-8")) if row else None
 
-    def keep(self, key: str, fingerprint: str, status: int, body: bytes) -> None:
+    def store(self, key: str, fingerprint: str, status: int, body: bytes) -> None:
         with self.state.transaction() as db:
             db.execute(
                 "insert into paid_key values (?, ?, ?, ?, ?)",

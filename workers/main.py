@@ -107,7 +107,7 @@ async def run(settings: Settings) -> None:
             inquiries_to=settings.inquiries_to,
             desks=settings.contact_desks,
             seen=http.seen,
-            kept=policies.kept,
+            retention=policies.retention,
         )
         reminders = PlanReminders(sessions, systems.messenger, portal_url=settings.portal_url)
         rewards = Rewarding(sessions, policies.reward_policy)

@@ -127,9 +127,9 @@ class Relay:
                     return ()
 
         found = await asyncio.gather(*(ask(*device) for device in waiting))
-        return sum([await self._keep(logs) for logs in found if logs])
+        return sum([await self._store(logs) for logs in found if logs])
 
-    async def _keep(self, logs: Sequence[DeviceLog]) -> int:
+    async def _store(self, logs: Sequence[DeviceLog]) -> int:
         """Of one device, for itself: of an entry that the database refuses, as a text with a NUL, no other waits."""
         try:
             async with self._sessions.begin() as session:
@@ -139,4 +139,4 @@ class Relay:
                 kind = type(error.orig).__name__
                 log.error("a polled log cannot be kept", device_key=logs[0].device_key, kind=kind)
                 return 0
-        return sum([await self._keep([entry]) for entry in logs])
+        return sum([await self._store([entry]) for entry in logs])

@@ -10,8 +10,8 @@ from activities.activation.activation import Described, DeviceInUse, asking_for_
 from activities.devices.ownership import DevicesOfRuns
 from activities.runs.intents import Call, Intents
 from db.base import Sessions, reading
-from db.dealers.swaps import keep_swap
-from db.devices.option_writes import forget_option_writes, keep_option_write
+from db.dealers.swaps import save_swap
+from db.devices.option_writes import forget_option_writes, save_option_write
 from db.platform.sealed_secrets import find_secret, forget_secret
 from db.runs import device_reservations
 from db.runs.intents import settled_at
@@ -94,7 +94,7 @@ class ConfiguringActivities:
             device = await self._device_cloud.device(new)
             async with self._sessions.begin() as session:
                 swapped_at = await settled_at(session, key)
-                await keep_swap(session, old, new, device.product_name, swapped_at)
+                await save_swap(session, old, new, device.product_name, swapped_at)
             return Described(**device.model_dump(), features=await features(device))
 
     @activity.defn
@@ -137,7 +137,7 @@ class ConfiguringActivities:
             key=effect.intent,
         )
         async with self._sessions.begin() as session:
-            await keep_option_write(session, call.flow_id, effect.table, effect.changes)
+            await save_option_write(session, call.flow_id, effect.table, effect.changes)
         await self._intents.settle(effect.intent)
 
     @activity.defn

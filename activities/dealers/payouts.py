@@ -125,8 +125,8 @@ class PayoutActivities:
         ref = paying.ref
         await self._look_again(ref.dealer_id)
         async with self._sessions.begin() as session:
-            kept = await payout_accounts.account_of_dealer(session, ref.dealer_id)
-            able = kept.account.id if kept is not None and kept.account.can_be_paid else None
+            stored = await payout_accounts.account_of_dealer(session, ref.dealer_id)
+            able = stored.account.id if stored is not None and stored.account.can_be_paid else None
             asked = await payouts.begin_attempt(session, ref, able, again_after=paying.again_after)
         if asked is None:
             async with reading(self._sessions) as session:
@@ -193,11 +193,11 @@ class PayoutActivities:
 
     async def _look_again(self, dealer_id: str) -> None:
         async with reading(self._sessions) as session:
-            kept = await payout_accounts.account_of_dealer(session, dealer_id)
-        if kept is None or kept.account.can_be_paid:
+            stored = await payout_accounts.account_of_dealer(session, dealer_id)
+        if stored is None or stored.account.can_be_paid:
             return
         try:
-            await self._look_at(dealer_id, kept.account.id)
+            await self._look_at(dealer_id, stored.account.id)
         except Refused as refusal:
             log.warning("a payout account was not shown", dealer=dealer_id, detail=refusal.detail)
 
@@ -206,7 +206,7 @@ class PayoutActivities:
             now = await database_now(session)
         account = await self._connect.account(account_id)
         async with self._sessions.begin() as session:
-            await payout_accounts.keep_account(session, dealer_id, account, now)
+            await payout_accounts.save_account(session, dealer_id, account, now)
 
     async def _found(self, payout: Payout) -> Transfer | None:
         """What an earlier try of this attempt has sent, or an earlier attempt that did not come back."""

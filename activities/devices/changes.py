@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 from db.base import Sessions, reading
-from db.dealers.swaps import keep_swap
+from db.dealers.swaps import save_swap
 from db.devices.changes import changes_left, end_change
 from db.operations.audit import Outcome, record
 from db.operations.repairs import RECONCILER
@@ -66,7 +66,7 @@ class LostChanges:
                 return False
             if in_its_place is not None:
                 product = in_its_place.product_name
-                await keep_swap(session, change.device_key, in_its_place.device_key, product)
+                await save_swap(session, change.device_key, in_its_place.device_key, product)
             await record(
                 session,
                 change.action,

@@ -126,7 +126,7 @@ class InvitationActivities:
         """Keeps the invitation. False when the address has an open one at this dealer. Idempotent by its id."""
         start = opening.start
         async with self._sessions.begin() as session:
-            kept = await invitations.open_invitation(
+            stored = await invitations.open_invitation(
                 session,
                 Invitation(
                     id=start.id,
@@ -143,7 +143,7 @@ class InvitationActivities:
                 token_hash=secret_hash(self._tokens.link(MailedLink.INVITATION, start.id)),
                 invited_by=start.invited_by,
             )
-        return kept
+        return stored
 
     @activity.defn(name="move_invitation")
     async def move(self, status: InvitationStatus) -> None:

@@ -81,7 +81,7 @@ class ErpMirrorActivities:
                 return TakenOver()
             page = await self._master_data.changed_since(records, erp_mirror.cursor_at(place))
             async with self._sessions.begin() as session:
-                if not await place.is_kept(session):
+                if not await place.is_still_held(session):
                     return TakenOver()
                 taken = await _take_over(session, records, page)
                 cursor = page.cursor if page.has_more else page.cursor.settled
@@ -112,7 +112,7 @@ class ErpMirrorActivities:
             pages = [await self._master_data.named(records, codes) for codes in parts]
             all_taken = TakenOver()
             async with self._sessions.begin() as session:
-                if not await place.is_kept(session):
+                if not await place.is_still_held(session):
                     return TakenOver()
                 await items.lock_stock(
                     session, [*left, *(one.sku for page in pages for one in page.items)]
@@ -141,7 +141,7 @@ class ErpMirrorActivities:
             last = page.last if page.has_more else None
             told = [*_unreadable(page.unreadable), *await self._unknown(asked, page, last)]
             async with self._sessions.begin() as session:
-                if not await place.is_kept(session):
+                if not await place.is_still_held(session):
                     raise Unavailable
                 differing = await _differing(session, page, is_comparison=True)
                 await _lock(session, differing)
@@ -159,7 +159,7 @@ class ErpMirrorActivities:
                         on=(repaired.kind.value, repaired.code),
                         more={"theirs": repaired.theirs, "ours": repaired.ours},
                     )
-                await erp_mirror.keep_differences(session, asked.id, told, compared=len(page.codes))
+                await erp_mirror.save_differences(session, asked.id, told, compared=len(page.codes))
         return PageCompared(last=last, found=len(told))
 
     @activity.defn

@@ -105,7 +105,7 @@ class ReconcilerActivities:
         comparison = Comparison(self._client, self._sessions, questions)
         checks = await _each(due, comparison.look)
         async with self._sessions.begin() as session:
-            await repairs.keep_checks(session, [check for check in checks if check is not None])
+            await repairs.save_checks(session, [check for check in checks if check is not None])
         bounds, over = self._bounds, 0
         rows: tuple[LostRows[Any], ...] = (
             lost_visits(self._client, self._sessions, limit=bounds.visits),
@@ -279,11 +279,11 @@ class ReconcilerActivities:
         async with self._sessions.begin() as session:
             return await loose_ends.free_claims(session)
 
-    @activity.defn
-    async def keep_pass(self, done: Pass) -> None:
+    @activity.defn(name="keep_pass")
+    async def save_pass(self, done: Pass) -> None:
         """Notes the round, for the operators' page."""
         async with self._sessions.begin() as session:
-            await rounds.keep_pass(session, done)
+            await rounds.save_pass(session, done)
 
     async def _is_under_way(self, orphan: Orphan, questions: Questions) -> bool:
         """Whether the run that took the device is, or may be, still there; one run of that name may follow another."""

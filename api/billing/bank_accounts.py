@@ -145,7 +145,7 @@ async def create_bank_account(
 
     # No hash is kept of a body with numbers: it could be guessed back.
     return await answer_once(
-        portal.sessions, actor, key, "create_bank_account", body, work, keep_body_hash=False
+        portal.sessions, actor, key, "create_bank_account", body, work, store_body_hash=False
     )
 
 
@@ -174,7 +174,7 @@ async def verify_bank_account(
         return 200, await _answer(portal, code, method_id)
 
     return await answer_once(
-        portal.sessions, actor, key, "verify_bank_account", body, work, keep_body_hash=False
+        portal.sessions, actor, key, "verify_bank_account", body, work, store_body_hash=False
     )
 
 

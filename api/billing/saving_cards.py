@@ -221,7 +221,7 @@ async def customer_at_provider(portal: Portal, code: str) -> str:
     name = partner.company_name if partner is not None else code
     made = await portal.cards.create_customer(name, code, key=f"customer-{code}")
     async with portal.sessions.begin() as session:
-        return await payment_methods.keep_customer(session, code, made)
+        return await payment_methods.save_customer(session, code, made)
 
 
 def _without_numbers(billing: BillingAddress) -> BillingAddress:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, StringConstraints, ValidationError
 
 from api.platform.deps import Portal, PortalDep
 from api.platform.signatures import TOLERANCE_SECONDS, BadSignature, check_signature
-from db.platform.webhook_events import keep_event
+from db.platform.webhook_events import save_event
 from domain.billing.payment_events import BANK_EVENTS, PaymentEvent
 from domain.errors import Invalid
 from providers.cards.events import NotReadable, NotSigned, read_card_event
@@ -59,7 +59,7 @@ async def receive_card_event(
         raise BadSignature from None
     except NotReadable:
         raise Invalid from None
-    return await _keep(portal, "card", event)
+    return await _store(portal, "card", event)
 
 
 @router.post("/bank", status_code=202)
@@ -81,14 +81,14 @@ async def receive_bank_event(
         status=BANK_EVENTS.get(told.type),
         reason=told.reason,
     )
-    return await _keep(portal, "bank", event)
+    return await _store(portal, "bank", event)
 
 
-async def _keep(
+async def _store(
     portal: Portal, provider: Literal["card", "bank"], event: PaymentEvent
 ) -> EventAnswer:
     async with portal.sessions.begin() as session:
-        is_new = await keep_event(
+        is_new = await save_event(
             session,
             provider=provider,
             event_id=event.id,

@@ -41,7 +41,7 @@ from domain.checkout.saved_lists import (
     check_room_to_share,
     check_unchanged,
     may_change,
-    rows_to_keep,
+    rows_to_save,
 )
 from domain.identity.people import Actor
 
@@ -98,9 +98,9 @@ async def list_saved_lists(portal: PortalDep, actor: SignedIn) -> Lists:
 async def make_saved_list(
     session: Transaction, actor: SignedIn, listing: Listing, key: IdempotencyKey = None
 ) -> ListWithRows:
-    """Raises ListNameTaken, TooManyLists, TooManySharedLists, and what `rows_to_keep` raises."""
+    """Raises ListNameTaken, TooManyLists, TooManySharedLists, and what `rows_to_save` raises."""
     code, person_id = _business(actor), actor.person.id
-    rows = rows_to_keep(read_text(listing.text))
+    rows = rows_to_save(read_text(listing.text))
     present = await count_lists(session, person_id, code)
     named = await list_named(session, listing.name, person_id, code)
     if await repeat_of(session, actor, key, Made("make_saved_list", listing)):
@@ -132,9 +132,9 @@ async def change_saved_list(
 ) -> ListWithRows:
     """The whole list anew: its rows, and, by its maker, its name and whether it is shared. Others keep both: a name is
     judged against its maker's private lists too. Naturally idempotent. Raises ListMissing, ListOfAnother, ListChanged,
-    ListNameTaken, TooManySharedLists, and what `rows_to_keep` raises."""
+    ListNameTaken, TooManySharedLists, and what `rows_to_save` raises."""
     code = _business(actor)
-    rows = rows_to_keep(read_text(listing.text))
+    rows = rows_to_save(read_text(listing.text))
     one = await _seen(session, actor, id, code)
     check_may_change(actor, one)
     name, is_shared = one.name, one.is_shared

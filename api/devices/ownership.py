@@ -72,7 +72,7 @@ async def check_serials(portal: Portal, *device_keys: str) -> None:
     await asyncio.gather(*asked)
 
 
-def kept_as(portal: Portal, device_key: str) -> str:
+def stored_serial(portal: Portal, device_key: str) -> str:
     """How a try at a serial number is kept before the network has said that it knows it."""
     if may_be_card_number(device_key):
         return portal.tokens.serial_hash(device_key)

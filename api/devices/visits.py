@@ -167,7 +167,7 @@ async def ask_visit(
     async def work() -> tuple[int, ShownVisit]:
         owner = await _foreign_owner(request, portal, actor, body)
         await Tries(portal.sessions).count_visiting(actor.person.id)
-        visit = await _keep(portal, actor, dealer_id, owner, body, key)
+        visit = await _store(portal, actor, dealer_id, owner, body, key)
         return 200, await _shown(portal, actor, visit)
 
     return await answer_once(portal.sessions, actor, key, "ask_visit", body, work)
@@ -260,7 +260,7 @@ async def _foreign_owner(request: Request, portal: Portal, actor: Actor, body: A
     return owner
 
 
-async def _keep(
+async def _store(
     portal: Portal, actor: Actor, dealer_id: str, owner: Party, body: AskVisit, key: str
 ) -> Visit:
     """The row first: what a crash leaves without a run is begun by the reconciler."""

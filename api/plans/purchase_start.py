@@ -16,7 +16,7 @@ from db.catalogue.viewers import find_viewer
 from db.checkout.limits import limits_of
 from db.checkout.shipping import addresses_of
 from db.operations.audit import Outcome, record_by
-from db.plans.purchase_starts import keep_start
+from db.plans.purchase_starts import save_start
 from db.platform.idempotency import hold_name, rename
 from db.runs import flows
 from domain.billing.payment_methods import check_taken, is_offered
@@ -184,7 +184,7 @@ async def begin(portal: Portal, actor: Actor, start: PurchaseStart) -> None:
     """Starts the run; a repeat finds it started, also when it has ended: its receipt stands. Who buys is recorded before:
     Temporal may have taken a start that nobody here lives to hear of. Raises Unavailable."""
     async with portal.sessions.begin() as session:
-        if await keep_start(session, start):
+        if await save_start(session, start):
             await record_by(
                 session, actor, "bought plans", outcome=Outcome.ACCEPTED, on=("purchase", start.id)
             )

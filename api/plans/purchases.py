@@ -161,7 +161,7 @@ async def list_open_purchases(portal: PortalDep, actor: SignedIn) -> OpenPurchas
 async def get_purchase(portal: PortalDep, actor: SignedIn, id: FlowId) -> Response:
     """The purchase as it stands."""
     async with plain_reading(portal.sessions) as connection:
-        return kept(await look_at_run(connection, actor, "purchase", id))
+        return stored(await look_at_run(connection, actor, "purchase", id))
 
 
 @router.get("/{id}/transitions")
@@ -279,6 +279,6 @@ async def cancel_purchase(command: OnPurchase, body: EmptyBody) -> Response:
     )
 
 
-def kept(answer: BaseModel) -> Response:
+def stored(answer: BaseModel) -> Response:
     """Views go out as the run itself wrote them."""
     return Response(answer.model_dump_json(), media_type="application/json")

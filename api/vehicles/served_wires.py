@@ -8,7 +8,7 @@ from pydantic import BaseModel, StringConstraints
 from api.platform.deps import PortalDep
 from api.vehicles.answers import HarnessOut, Mirrored, mirrored_out
 from api.vehicles.named import VehicleNamed, named_vehicle
-from api.vehicles.sources import external_wiring, kept_of
+from api.vehicles.sources import external_wiring, stored_of
 from db.base import reading
 from db.vehicles.wiring import skus_of, vehicle_by_id, wires_of
 from domain.vehicles.served_wires import SERVED, FirstCheck, FunctionWires, wires_for
@@ -46,8 +46,8 @@ async def served_wires(portal: PortalDep, asked: TestedCommand) -> ServedWires:
         wired = mirrored or vehicle
         own = await wires_of(session, wired.id)
         harnesses, _ = await skus_of(session, wired.id)
-        kept = await kept_of(session, vehicle)
-    external = await external_wiring(portal, vehicle, kept)
+        stored = await stored_of(session, vehicle)
+    external = await external_wiring(portal, vehicle, stored)
     told = [
         wire
         for source in (external.ads, external.automob)

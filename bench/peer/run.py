@@ -79,7 +79,7 @@ def measure(sizes: Sizes, results: Results) -> None:
             running.processes[name].stop()
         with results.told(f"peer.{PEER}"):
             asyncio.run(vendure(running, sizes, rows))
-    results.keep(verdicts(rows.kept))
+    results.record(verdicts(rows.kept))
 
 
 class Rows:
@@ -91,12 +91,12 @@ class Rows:
 
     def add(self, row: Row) -> None:
         self.kept.append(row)
-        self._results.keep(figures(row))
+        self._results.record(figures(row))
         for error, count in list(row.errors.items())[:5]:
             print(f"{row.system} {row.operation}: {count} times {error}", flush=True)
 
     def tell(self, figure: Figure) -> None:
-        self._results.keep([figure])
+        self._results.record([figure])
 
 
 async def load(

@@ -171,7 +171,7 @@ def _vehicle(row: Row[Any], device_key: str) -> VehicleDetails | None:
         return None
 
 
-async def keep_release(session: AsyncSession, device_key: str) -> None:
+async def save_release(session: AsyncSession, device_key: str) -> None:
     """The device has been given up now."""
     await session.execute(
         insert(DeviceReleaseRow)

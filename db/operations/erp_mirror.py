@@ -145,7 +145,7 @@ async def begin_comparison(session: AsyncSession, id: str) -> None:
     )
 
 
-async def keep_differences(
+async def save_differences(
     session: AsyncSession, id: str, found: Iterable[Difference], *, compared: int
 ) -> None:
     """Each once for its kind and code: found again after it was repaired, it was repaired."""

@@ -18,7 +18,7 @@ from db.orders.tables import OrderEventRow, OrderInvoiceRow, OrderRow, ShipmentR
 from db.partner_tables import site_of
 from db.platform.clock import database_now
 from db.platform.notices import ORDER, tell
-from db.platform.webhook_events import keep_event
+from db.platform.webhook_events import save_event
 from db.runs.flows import FlowRow
 from domain.billing.invoices.documents import Invoice
 from domain.billing.payments import NOTHING, PROMISES
@@ -43,7 +43,7 @@ PROVIDER = "erp"
 async def hear(session: AsyncSession, event: ErpEvent) -> bool:
     """Keeps the event and lets its order take it over. Answers whether it was new. An order that nobody knows, or another
     one of its number, changes nothing: orders are stored before they are handed over."""
-    is_new = await keep_event(
+    is_new = await save_event(
         session,
         provider=PROVIDER,
         event_id=event.id,
@@ -67,7 +67,7 @@ async def hear_shipment(session: AsyncSession, sent: SentShipment) -> bool:
     """What the ERP's books say of a shipment; whether it was new. An order that is not here, of another business, or another one
     of its number, changes nothing."""
     row = await _order_of(session, sent.reference, sent.partner_code, sent.token)
-    if row is None or not await _keep_shipment(session, row.id, sent.shipment, sent.at):
+    if row is None or not await _save_shipment(session, row.id, sent.shipment, sent.at):
         return False
     number = sent.shipment.number
     await add_event(session, row.id, f"erp:{number}", OrderEventKind.SHIPPED, sent.at, number)
@@ -172,7 +172,7 @@ async def _add_invoice(
     session: AsyncSession, row: OrderRow, number: str, shipment: str | None, amount: Money
 ) -> bool:
     """With its entry of the history; whether it was new."""
-    is_new = await _keep_invoice(session, row, number, shipment, amount)
+    is_new = await _save_invoice(session, row, number, shipment, amount)
     if is_new:
         kind, at = OrderEventKind.INVOICED, await database_now(session)
         await add_event(session, row.id, f"erp:{number}", kind, at, number)
@@ -205,10 +205,10 @@ async def _take_over(session: AsyncSession, order_id: str, event: ErpEvent) -> b
             row.accepted_at = row.accepted_at or event.at
         case OrderShipped():
             kind, note = OrderEventKind.SHIPPED, event.shipment.number
-            is_new = await _keep_shipment(session, order_id, event.shipment, event.at)
+            is_new = await _save_shipment(session, order_id, event.shipment, event.at)
         case OrderInvoiced():
             kind, note = OrderEventKind.INVOICED, event.invoice_number
-            is_new = await _keep_invoice(
+            is_new = await _save_invoice(
                 session, row, event.invoice_number, event.shipment_number, event.amount
             )
         case ShipmentCancelled():
@@ -231,11 +231,11 @@ async def _take_over(session: AsyncSession, order_id: str, event: ErpEvent) -> b
     return is_new
 
 
-async def _keep_shipment(
+async def _save_shipment(
     session: AsyncSession, order_id: str, sent: ErpShipment, at: datetime
 ) -> bool:
     """Once by its number; whether it was new."""
-    kept = await session.scalar(
+    stored = await session.scalar(
         insert(ShipmentRow)
         .values(
             order_id=order_id,
@@ -248,21 +248,21 @@ async def _keep_shipment(
         .on_conflict_do_nothing()
         .returning(ShipmentRow.number)
     )
-    return kept is not None
+    return stored is not None
 
 
-async def _keep_invoice(
+async def _save_invoice(
     session: AsyncSession, row: OrderRow, number: str, shipment: str | None, amount: Money
 ) -> bool:
     """Once by its number; whether it was new. The order is called by the first of its invoices."""
-    kept = await session.scalar(
+    stored = await session.scalar(
         insert(OrderInvoiceRow)
         .values(order_id=row.id, number=number, shipment_number=shipment, amount=amount)
         .on_conflict_do_nothing()
         .returning(OrderInvoiceRow.number)
     )
     row.invoice_number = min(row.invoice_number or number, number)
-    return kept is not None
+    return stored is not None
 
 
 async def _withdraw(

@@ -58,7 +58,7 @@ class Approved(Frozen):
     approved_at: Utc | None
 
 
-async def keep_agreement(session: AsyncSession, agreement: Agreement) -> None:
+async def save_agreement(session: AsyncSession, agreement: Agreement) -> None:
     """Takes the place of what was agreed to before in this purchase, with its approval; the same once more changes nothing
     but how it is paid, and since when it counts."""
     told = agreement.model_dump() | {
@@ -105,10 +105,10 @@ async def approve(session: AsyncSession, purchase_id: str, *, by: str) -> None:
 
 async def pay_by_of(session: AsyncSession, purchase_id: str) -> PayBy | None:
     """How what was agreed to is to be paid."""
-    kept = await session.scalar(
+    stored = await session.scalar(
         select(PurchaseAgreementRow.pay_by).where(PurchaseAgreementRow.purchase_id == purchase_id)
     )
-    return PayBy.model_validate(kept) if kept else None
+    return PayBy.model_validate(stored) if stored else None
 
 
 _WAITING = text(

@@ -43,7 +43,7 @@ class VehicleAnswer(AnswerPart, frozen=True):
 
 class WiringAnswer(AnswerPart, frozen=True):
     vehicle: VehicleAnswer
-    kept_seconds: int | None
+    max_age_seconds: int | None
     trims: tuple[TrimAnswer, ...]
 
 
@@ -88,7 +88,7 @@ class WiringSource(ABC):
         except Refused as refusal:
             if refusal.code != UNKNOWN_VEHICLE:
                 raise Unavailable(system=self.source, may_have_worked=False) from None
-            return sourced(self.source, (), now=now, kept_seconds=None)
+            return sourced(self.source, (), now=now, max_age_seconds=None)
         try:
             told = self.answer.model_validate_json(answer)
         except ValidationError as error:
@@ -102,7 +102,7 @@ class WiringSource(ABC):
             )
             for one in told.trims
         )
-        return sourced(self.source, trims, now=now, kept_seconds=told.kept_seconds)
+        return sourced(self.source, trims, now=now, max_age_seconds=told.max_age_seconds)
 
     @abstractmethod
     async def _ask(self, year: int, make: str, model: str) -> bytes:

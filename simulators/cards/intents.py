@@ -212,7 +212,7 @@ def refund(desk: Desk, form: Form, key: str | None) -> dict[str, Any]:
         raise Problem(
             400,
             f"This PaymentIntent ({found['id']}) does not have a successful charge to refund.",
-            kept=True,
+            stored=True,
         )
     charge = _charge_of(desk, found)
     left = charge["amount_captured"] - charge["amount_refunded"]
@@ -221,7 +221,7 @@ def refund(desk: Desk, form: Form, key: str | None) -> dict[str, Any]:
             400,
             f"Charge {charge['id']} has already been refunded.",
             code="charge_already_refunded",
-            kept=True,
+            stored=True,
         )
     amount = amount_of(form, "amount", left)
     if amount > left:
@@ -236,7 +236,7 @@ def refund(desk: Desk, form: Form, key: str | None) -> dict[str, Any]:
             400,
             f"Charge {charge['id']} has been charged back; cannot issue a refund.",
             code="charge_disputed",
-            kept=True,
+            stored=True,
         )
     refused = charge.get("refunds_refused", 0)
     if refused < card_of(method(desk, found["payment_method"])).refuses_refunds:
@@ -246,7 +246,7 @@ def refund(desk: Desk, form: Form, key: str | None) -> dict[str, Any]:
             400,
             "The card's bank does not take this refund.",
             code="refund_refused",
-            kept=True,
+            stored=True,
         )
     charge["amount_refunded"] += amount
     charge["refunded"] = charge["amount_refunded"] == charge["amount_captured"]
@@ -464,7 +464,7 @@ def _unexpected(found: dict[str, Any], done: str) -> Problem:
         400,
         f"This PaymentIntent's status is {found['status']}, so it cannot be {done}.",
         code="payment_intent_unexpected_state",
-        kept=True,
+        stored=True,
         payment_intent=found,
     )
 

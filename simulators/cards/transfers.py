@@ -145,7 +145,7 @@ def _transferred(desk: Desk, form: Form, key: str | None) -> dict[str, Any]:
             400,
             "You have insufficient available funds in your Stripe account.",
             code="balance_insufficient",
-            kept=True,
+            stored=True,
         )
     made: dict[str, Any] = {
         "id": new_id("tr"),

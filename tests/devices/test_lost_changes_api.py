@@ -89,7 +89,7 @@ async def test_a_plan_goes_along_though_the_process_died_after_the_swap(
     whole: Whole, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as dead:
-        dead.setattr(lifecycle, "keep_swap", dies)
+        dead.setattr(lifecycle, "save_swap", dies)
         old, new = await a_swap_that_fails(whole)
     assert await payers(whole, old, new) == {old}
     await round_of(whole)

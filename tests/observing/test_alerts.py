@@ -24,11 +24,11 @@ from temporalio.worker import Worker
 
 from api.platform.deps import Portal
 from db.base import Sessions, make_engine, make_sessions
-from db.billing.reconciliation.differences import keep_differences
+from db.billing.reconciliation.differences import save_differences
 from db.billing.reconciliation.rounds import begin_round, end_round
-from db.operations.rounds import keep_pass, unmailed
+from db.operations.rounds import save_pass, unmailed
 from db.operations.runs import settle_attention
-from db.orders.mails import keep_mail
+from db.orders.mails import queue_mail
 from db.orders.progress import store
 from db.platform.outboxes import OutboxFigures
 from db.runs.drift import save_drift
@@ -137,7 +137,7 @@ def assert_fires(
 async def _round(sessions: Sessions, ago: timedelta) -> None:
     async with sessions.begin() as session:
         await session.execute(text("delete from reconciliation"))
-        await keep_pass(
+        await save_pass(
             session,
             Pass(at=datetime.now(UTC) - ago, took_ms=1, looked=0, asked=0, repaired={}),
         )
@@ -282,7 +282,7 @@ async def test_with_confirmations_that_nobody_mails(
 
     async def overdue(session: AsyncSession) -> None:
         order = await store(session, a_new_order(code_of(user), placed_by=user.id))
-        await keep_mail(session, order.token, "https://portal.test")
+        await queue_mail(session, order.token, "https://portal.test")
         assert await unmailed(session) == 0
         since = (
             "next_at = now() - interval '10 minutes', created_at = now() - interval '10 minutes'"
@@ -427,7 +427,7 @@ async def test_with_books_that_differ_and_are_not_compared_any_more(
         await begin_round(session, "alert-part", "schedule")
         await end_round(session, "alert-part", {}, ["plans"])
         found = Difference(kind=next(iter(DifferenceKind)), subject="Payment alert")
-        await keep_differences(session, "alert-whole", Part.PAYMENTS, [found])
+        await save_differences(session, "alert-whole", Part.PAYMENTS, [found])
 
     tables = ("reconciliation_round", "reconciliation_difference")
     seen = await gauged(own_database, own_sessions, rounds, *tables)

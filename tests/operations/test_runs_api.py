@@ -20,8 +20,8 @@ from db.devices.devices import DeviceLogRow
 from db.operations.audit_search import AuditQuery, search_audit
 from db.operations.erp_mirror import places
 from db.operations.loose_ends import settle_intents
-from db.operations.rounds import keep_pass
-from db.operations.third_parties import keep_third_parties
+from db.operations.rounds import save_pass
+from db.operations.third_parties import save_third_parties
 from db.platform.webhook_events import WebhookEventRow
 from db.runs.drift import DriftRow
 from db.runs.flows import FlowRow
@@ -278,7 +278,7 @@ async def test_everything_at_a_glance(sessions: Sessions, browser: httpx.AsyncCl
             repaired={Repair.LOST: 2},
             failed=("free claims",),
         )
-        await keep_pass(session, done)
+        await save_pass(session, done)
         seen = ThirdParty(
             system=system,
             process="worker 1",
@@ -289,7 +289,7 @@ async def test_everything_at_a_glance(sessions: Sessions, browser: httpx.AsyncCl
             reason="503",
         )
         for _ in range(2):
-            await keep_third_parties(session, [seen])
+            await save_third_parties(session, [seen])
     now = await overview(browser)
     assert now["counted"]["stuck"] > before["counted"]["stuck"]
     assert now["counted"]["retrying"] > before["counted"]["retrying"]

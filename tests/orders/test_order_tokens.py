@@ -51,7 +51,7 @@ async def _found(sessions: Sessions, order: Order) -> Order:
     return found
 
 
-async def _kept(sessions: Sessions, order: Order) -> set[str]:
+async def _stored(sessions: Sessions, order: Order) -> set[str]:
     """Every invoice of the order, also where it is not shown as that of a shipment."""
     query = select(OrderInvoiceRow.number).where(OrderInvoiceRow.order_id == order.id)
     async with sessions() as session:
@@ -130,19 +130,19 @@ async def test_an_invoice_that_names_its_token_late_leaves_the_order_of_its_numb
     first = an_invoice(own.partner_code, order_number=own.number, total="20.00")
     told = {"invoice_number": first.number, "amount": 20.0}
     await tell(portal, changed(stays), changed(first), an_event(own, "order.invoiced", **told))
-    assert await _kept(sessions, own) == {stays.number, first.number}
+    assert await _stored(sessions, own) == {stays.number, first.number}
 
     named = other.token if token == "other" else a_name()
     later = first.model_copy(update={"version": 2, "order_token": named})
     assert await tell(portal, changed(later)) == [(202, True)]
     after = await _found(sessions, own)
     assert after.invoice_number == stays.number
-    assert await _kept(sessions, own) == {stays.number}
+    assert await _stored(sessions, own) == {stays.number}
     assert first.number not in [entry.note for entry in after.history]
     assert await _told(sessions, other) == ((first.number,) if token == "other" else ())
     # Neither an event that says so once more nor the invoice without its token brings it back.
     await tell(portal, an_event(own, "order.invoiced", **told), changed(first))
-    assert await _kept(sessions, own) == {stays.number}
+    assert await _stored(sessions, own) == {stays.number}
 
 
 async def test_an_invoice_names_the_token_of_its_order_wherever_it_is_read(

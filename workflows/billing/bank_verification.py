@@ -72,7 +72,7 @@ class BankVerificationWorkflow(Machine[AmountsMessage]):
 
     async def open(self) -> bool:
         """Keeps the account, which cannot be paid with yet. False when its business has it already."""
-        kept = await workflow.execute_local_activity_method(
+        stored = await workflow.execute_local_activity_method(
             BankVerificationActivities.open,
             Opening(
                 start=self.start,
@@ -82,7 +82,7 @@ class BankVerificationWorkflow(Machine[AmountsMessage]):
             ),
             **calls.OURS,
         )
-        if kept:
+        if stored:
             await self.move(transitions.OPENED)
             return True
         self.refusal_code = AlreadySaved.code

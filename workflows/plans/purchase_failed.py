@@ -51,14 +51,14 @@ SETTLES_DEVICES = "settles-devices"
 
 class PurchaseFailed(PurchaseApproval):
     """`heard` counts what was told of the payment, `looked` is how much of that was looked up; `told` are the settled
-    devices of which the activations know that wait; `kept` is how the lines stood when their receipt was written last."""
+    devices of which the activations know that wait; `saved_statuses` is how the lines stood when their receipt was written last."""
 
     def __init__(self, start: PurchaseStart) -> None:
         super().__init__(start)
         self.heard: int = 0
         self.looked: int = -1 if start.resume else 0
         self.told: tuple[str, ...] | None = None
-        self.kept: dict[str, LineStatus] = {}
+        self.saved_statuses: dict[str, LineStatus] = {}
         self.tried: int = 0
         """Devices that were tried again by hand."""
 
@@ -340,11 +340,11 @@ class PurchaseFailed(PurchaseApproval):
     async def settle(self) -> None:
         """While others wait: the receipt as it is by now; what is settled leaves the cart and is free at once. The row tells of it
         first, so that no run in this one's place sets up a device that is free."""
-        if self.version < ASKS_BUYER or self.kept == self.statuses:
+        if self.version < ASKS_BUYER or self.saved_statuses == self.statuses:
             return
         if not self.does(SETTLES_DEVICES):
             return
-        self.kept = dict(self.statuses)
+        self.saved_statuses = dict(self.statuses)
         await workflow.execute_local_activity_method(
             PurchaseActivities.settle, self.completion(completed=False), **calls.OURS
         )

@@ -207,11 +207,11 @@ class PurchaseRunState(ChargingAtOnce[PurchaseMessage]):
     def line_view(self, line: QuotedLine) -> LineView:
         problem, detail = self.faults.get(line.device_key, (line.problem, line.detail))
         quoted = LineStatus.QUOTED if line.is_good else LineStatus.REFUSED
-        kept: dict[str, Any] = line.model_dump()
-        kept |= {"problem": problem, "detail": detail}
+        values: dict[str, Any] = line.model_dump()
+        values |= {"problem": problem, "detail": detail}
         status = self.statuses.get(line.device_key, quoted)
         return LineView(
-            **kept,
+            **values,
             status=status,
             paid=ZERO if status in NOT_PAID else line.total,
             refunded=line.total if status is LineStatus.REFUNDED else ZERO,

@@ -52,7 +52,7 @@ class DifferenceRow(Base):
     note: Mapped[str | None] = mapped_column(Text)
 
 
-async def keep_differences(
+async def save_differences(
     session: AsyncSession, round_id: str, part: Part, found: Iterable[Difference]
 ) -> None:
     """Opens what is new; what was repaired or gone and is there again is open again. What an operator has settled stays so.

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from api.billing.invoice_payments.paying import Submit, keep
+from api.billing.invoice_payments.paying import Submit, submit_payment
 from db.billing import invoice_payments
 from db.billing.invoice_payments import InvoiceAllocationRow, InvoicePaymentRow, MemoAllocationRow
 from db.partner_tables import load_sites
@@ -119,7 +119,7 @@ async def test_promise_10_what_is_quoted_is_what_is_kept(whole: Whole, first: in
             submit = Submit(
                 id=uuid.uuid4().hex, request=request, pay_by=pay_by, agreed=quote["plan_hash"]
             )
-            start = await keep(whole.app.state.portal, actor, submit)
+            start = await submit_payment(whole.app.state.portal, actor, submit)
             assert await kept(whole, start.id) == shown(quote), seed
             assert sum(one.charged for one in start.plan.allocations) == cents(quote["charged"])
             async with whole.sessions.begin() as session:

@@ -113,7 +113,7 @@ STANDING = (
 """States of rows, and in how many hours their time is over."""
 
 
-async def keep(
+async def save(
     whole: Whole, owner: User, person: User, standing: Iterable[tuple[str, int]]
 ) -> None:
     """Visits whose runs have not noticed that a time is over."""
@@ -206,8 +206,8 @@ async def test_a_visitor_who_chooses_the_type_again_is_still_let_in(whole: Whole
 
 async def test_each_side_counts_and_narrows_by_the_state_that_is_shown(whole: Whole) -> None:
     owner, person = await an_owner(whole.sessions), await an_installer(whole.sessions)
-    await keep(whole, owner, person, STANDING)
-    await keep(whole, await an_owner(whole.sessions), await an_installer(whole.sessions), STANDING)
+    await save(whole, owner, person, STANDING)
+    await save(whole, await an_owner(whole.sessions), await an_installer(whole.sessions), STANDING)
     wanted = {"waiting": 1, "permitted": 1, "refused": 1, "lapsed": 2, "ended": 2}
     async with (
         whole.signed_in(person) as visitor,
@@ -239,7 +239,7 @@ async def test_a_tab_shows_what_is_over_by_the_clock_of_the_database(
 ) -> None:
     """Which is hours ahead of the process's here."""
     owner, person = await an_owner(whole.sessions), await an_installer(whole.sessions)
-    await keep(whole, owner, person, STANDING)
+    await save(whole, owner, person, STANDING)
 
     async def ahead(session: AsyncSession) -> datetime:
         return await database_now(session) + timedelta(hours=2)

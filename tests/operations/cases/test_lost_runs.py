@@ -10,7 +10,7 @@ from temporalio.service import RPCError
 
 from db.operations.cases.opening import open_case
 from db.operations.cases.starts import mark_begun, start_in_place_of
-from db.plans.purchase_starts import PurchaseStartRow, keep_start
+from db.plans.purchase_starts import PurchaseStartRow, save_start
 from domain.kinds import CASE, PURCHASE
 from domain.operations.cases import UNANSWERED, CaseCause, CaseStart, let_go, on_order
 from domain.operations.operations import Repair
@@ -163,7 +163,7 @@ async def test_a_purchase_that_is_gone_before_it_was_shown_is_begun_anew_once(
     other = await quoted(stage)
     start = other.start.model_copy(update={"id": uuid.uuid4().hex, "lines": (a_line(),)})
     async with stage.sessions.begin() as session:
-        await keep_start(session, start)
+        await save_start(session, start)
     await gone_before_it_was_shown(stage, PURCHASE, start)
     await shown_by_a_round(stage, "purchase", start.id)
     handle = stage.client.get_workflow_handle(ids.purchase_id(start.id))
@@ -181,7 +181,7 @@ async def test_a_purchase_that_temporal_never_took_is_not_begun(stage: Stage) ->
     """Its buyer was refused, and may have bought again."""
     start = (await quoted(stage)).start.model_copy(update={"id": uuid.uuid4().hex})
     async with stage.sessions.begin() as session:
-        await keep_start(session, start)
+        await save_start(session, start)
     await a_round(stage)
     with pytest.raises(RPCError, match="not found"):
         await stage.client.get_workflow_handle(ids.purchase_id(start.id)).describe()

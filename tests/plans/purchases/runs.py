@@ -13,7 +13,7 @@ from db.billing.payments import payments_of_flow, record_provider_state
 from db.checkout.limits import set_limits
 from db.demo.plans import add_plans
 from db.identity.people import InstallerRow
-from db.plans.purchase_starts import keep_start, start_in_place_of
+from db.plans.purchase_starts import save_start, start_in_place_of
 from db.runs.device_reservations import ReservationRow
 from domain.billing.payments import (
     PayingFlow,
@@ -277,7 +277,7 @@ async def begun(
         portal_url="http://portal.test",
     )
     async with stage.sessions.begin() as session:
-        await keep_start(session, start)
+        await save_start(session, start)
     handle = await stage.client.start_workflow(
         PurchaseWorkflow.run,
         start,
