@@ -219,7 +219,7 @@ async def _portal(
         yield portal
         if looking:
             looking.cancel()
-        await portal.errands.settled(within=LEFT_FOR_ERRANDS)
+        await portal.errands.drain(within=LEFT_FOR_ERRANDS)
         listening.cancel()
         watching.cancel()
         judging.cancel()

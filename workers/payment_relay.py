@@ -88,11 +88,11 @@ class PaymentRelay:
         for body in taken:
             event = PaymentEvent.model_validate(body)
             told.setdefault(event.subject, []).append(event)
-        outcomes = await asyncio.gather(*(self._settle(events) for events in told.values()))
+        outcomes = await asyncio.gather(*(self._deliver(events) for events in told.values()))
         done: list[str] = []
         later: list[str] = []
-        for events, settled in zip(told.values(), outcomes, strict=True):
-            (done if settled else later).extend(event.id for event in events)
+        for events, delivered in zip(told.values(), outcomes, strict=True):
+            (done if delivered else later).extend(event.id for event in events)
         if done:
             async with one_statement(self._sessions) as session:
                 await webhook_events.outbox(provider).mark_delivered(session, done)
@@ -101,7 +101,7 @@ class PaymentRelay:
                 await webhook_events.outbox(provider).put_back(session, later)
         return len(done)
 
-    async def _settle(self, events: Sequence[PaymentEvent]) -> bool:
+    async def _deliver(self, events: Sequence[PaymentEvent]) -> bool:
         """Whether everything that these events of one thing say has arrived."""
         try:
             for event in events:

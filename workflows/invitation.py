@@ -111,7 +111,7 @@ class InvitationWorkflow(Machine[InvitationMessage]):
             return True
         self.refusal_code = AlreadyInvited.code
         self.enter(transitions.TAKEN)  # there is no row to show it in
-        self.settled = self.rev
+        self.published_rev = self.rev
         return False
 
     async def advance(self) -> None:
@@ -243,7 +243,7 @@ class InvitationWorkflow(Machine[InvitationMessage]):
     @workflow.update
     async def opened(self, opened: Opened) -> InvitationReply:
         """The first answer: kept and on its way, or refused."""
-        await workflow.wait_condition(lambda: self.settled > 0)
+        await workflow.wait_condition(lambda: self.published_rev > 0)
         return self.reply()
 
     @workflow.update

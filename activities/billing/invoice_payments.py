@@ -143,12 +143,12 @@ class InvoicePaymentActivities:
                 paid_on=request.on,
             )
         except Refused as refusal:
-            await self._settle(request, InvoiceStatus.REFUSED, refusal.detail)
+            await self._record_outcome(request, InvoiceStatus.REFUSED, refusal.detail)
             return Posted(number=one.number, refused=refusal.detail)
         async with self._sessions.begin() as session:
             # In one transaction: an invoice that is free again shows what was paid.
             await mirror_all(session, documents)
-            await invoice_payments.settle(
+            await invoice_payments.record_outcome(
                 session, request.payment_id, one.number, InvoiceStatus.POSTED
             )
         return Posted(number=one.number)
@@ -212,9 +212,11 @@ class InvoicePaymentActivities:
             papers=papers,
         )
 
-    async def _settle(self, request: PostRequest, status: InvoiceStatus, detail: str) -> None:
+    async def _record_outcome(
+        self, request: PostRequest, status: InvoiceStatus, detail: str
+    ) -> None:
         async with self._sessions.begin() as session:
-            await invoice_payments.settle(
+            await invoice_payments.record_outcome(
                 session, request.payment_id, request.allocation.number, status, detail
             )
 

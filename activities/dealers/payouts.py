@@ -140,9 +140,9 @@ class PayoutActivities:
                 async with self._sessions.begin() as session:
                     await payouts.note_asked(session, asked.payout)
                 transfer = await self._connect.send(asked.payout, asked.account_id)
-            done = await self._settle(asked.payout, transfer)
+            done = await self._record_outcome(asked.payout, transfer)
         except Refused as refusal:
-            done = await self._settle(asked.payout, None, refusal.detail)
+            done = await self._record_outcome(asked.payout, None, refusal.detail)
         log.info("payout asked for", payout=done.id, state=done.state, attempt=done.attempt)
         return Paid(state=done.state, attempt=done.attempt)
 
@@ -214,8 +214,8 @@ class PayoutActivities:
         standing = (one for one in sent if one.attempt == payout.attempt or not one.is_returned)
         return next(standing, None)
 
-    async def _settle(
+    async def _record_outcome(
         self, payout: Payout, transfer: Transfer | None, detail: str | None = None
     ) -> Payout:
         async with self._sessions.begin() as session:
-            return await payouts.settle(session, payout, transfer, detail)
+            return await payouts.record_outcome(session, payout, transfer, detail)

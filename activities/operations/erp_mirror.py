@@ -84,7 +84,7 @@ class ErpMirrorActivities:
                 if not await place.is_still_held(session):
                     return TakenOver()
                 taken = await _take_over(session, records, page)
-                cursor = page.cursor if page.has_more else page.cursor.settled
+                cursor = page.cursor if page.has_more else page.cursor.from_whole_second
                 await erp_mirror.move_on(session, place, cursor)
         if taken.changed or taken.aside:
             log.info(

@@ -270,8 +270,8 @@ class ReconcilerActivities:
         """Closes effects whose outcome is known by now though nobody noted it, and records the changes of devices that nobody
         recorded; answers how many."""
         async with self._sessions.begin() as session:
-            closed = await loose_ends.settle_intents(session)
-        return closed + await self._changes.settle()
+            closed = await loose_ends.complete_intents(session)
+        return closed + await self._changes.complete()
 
     @activity.defn
     async def free_claims(self) -> int:

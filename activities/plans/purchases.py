@@ -7,7 +7,7 @@ from db.base import Sessions, one_statement, reading
 from db.devices.ownership import facts_of_devices
 from db.identity.people import find_user
 from db.plans.plans import devices_of_purchase, subscribe
-from db.plans.receipts import save_finished, save_receipt
+from db.plans.receipts import save_receipt, save_receipt_and_cart
 from db.runs import device_reservations, intents
 from domain.base import Frozen, Utc
 from domain.devices.devices import (
@@ -69,7 +69,7 @@ class Completion(Frozen):
     given_up: tuple[str, ...] = ()
 
     @property
-    def settled(self) -> tuple[str, ...]:
+    def final(self) -> tuple[str, ...]:
         return (*self.provisioned, *self.given_up)
 
 
@@ -206,22 +206,22 @@ class PurchaseActivities:
     async def complete(self, done: Completion) -> None:
         """Writes the last form of the receipt; the cart of its buyer waits for these devices no more. Idempotent."""
         async with self._sessions.begin() as session:
-            await save_finished(session, done.receipt, done.person_id, done.settled)
+            await save_receipt_and_cart(session, done.receipt, done.person_id, done.final)
 
     @activity.defn(name="settle_purchase_devices")
-    async def settle(self, done: Completion) -> None:
+    async def release_final(self, done: Completion) -> None:
         """While others of its devices wait: writes the receipt as it is by now; the cart waits for those that are settled no more,
         and another purchase may have them. Idempotent."""
         async with self._sessions.begin() as session:
-            await save_finished(session, done.receipt, done.person_id, done.settled)
+            await save_receipt_and_cart(session, done.receipt, done.person_id, done.final)
             await device_reservations.release(
-                session, flow_id=done.receipt.uuid, device_keys=done.settled
+                session, flow_id=done.receipt.uuid, device_keys=done.final
             )
 
     async def _save(self, request: ProvisionRequest) -> None:
         async with self._sessions.begin() as session:
             await subscribe(session, _subscription(request))
-            await intents.settle_intent(session, request.key, {"done": True})
+            await intents.complete_intent(session, request.key, {"done": True})
 
 
 def _subscription(request: ProvisionRequest) -> Subscription:

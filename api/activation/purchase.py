@@ -9,7 +9,7 @@ from api.activation.command import ActivationCommand, OnActivation, Seq
 from api.plans.purchase_start import (
     begin,
     check_agrees,
-    once_settled,
+    once_at_rest,
     pay_by_of,
     purchase_id_of,
     start_of,
@@ -118,9 +118,9 @@ async def _quoted(
     async with reading(portal.sessions) as session:
         start = await start_of(portal, session, actor, id_, lines, None)
     await begin(portal, actor, start.model_copy(update={"activation_id": run.id}))
-    settled = await once_settled(portal, id_)
-    if settled is not None:
-        view = PurchaseView.model_validate(settled.view)
+    answer = await once_at_rest(portal, id_)
+    if answer is not None:
+        view = PurchaseView.model_validate(answer.view)
         if failed := [line for line in view.lines if line.problem is not None]:
             raise LinesFailed(failed)
     return id_

@@ -48,7 +48,7 @@ from workflows.plans.purchase import PurchaseWorkflow
 
 RETRY_AFTER = 2
 SHORTER_ID = 32
-SETTLED = frozenset(
+AT_REST = frozenset(
     {
         "quoted",
         "waiting_for_approval",
@@ -204,13 +204,13 @@ async def begin(portal: Portal, actor: Actor, start: PurchaseStart) -> None:
         pass
 
 
-async def once_settled(
+async def once_at_rest(
     portal: Portal, id_: str, *, until: Callable[[FlowAnswer], bool] | None = None
 ) -> FlowAnswer | None:
     """The purchase once it waits for somebody or has ended; None when that takes longer than a call may."""
-    found, is_enough = await once_seen(portal, "purchase", id_, until or _is_settled)
+    found, is_enough = await once_seen(portal, "purchase", id_, until or _is_at_rest)
     return found if is_enough else None
 
 
-def _is_settled(answer: FlowAnswer) -> bool:
-    return answer.state in SETTLED
+def _is_at_rest(answer: FlowAnswer) -> bool:
+    return answer.state in AT_REST

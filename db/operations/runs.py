@@ -215,7 +215,7 @@ async def tallies(session: AsyncSession) -> tuple[Tally, ...]:
     return tuple(Tally.model_validate(dict(row)) for row in rows.mappings() if row["kind"] in known)
 
 
-async def settle_attention(session: AsyncSession, run_id: str, *, by: str, note: str) -> bool:
+async def resolve_attention(session: AsyncSession, run_id: str, *, by: str, note: str) -> bool:
     """Notes that somebody took care of the run. False when somebody had."""
     stored = await session.scalar(
         insert(AttentionRow)

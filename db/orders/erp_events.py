@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.billing.invoices.documents import InvoiceRow, are_for
 from db.operations.cases.opening import open_case
 from db.orders.orders import MOST_ENTRIES, find_order, id_of_invoiced, id_of_number
-from db.orders.progress import add_event, locked, settle
+from db.orders.progress import add_event, locked, update_status
 from db.orders.tables import OrderEventRow, OrderInvoiceRow, OrderRow, ShipmentRow, WithdrawalRow
 from db.partner_tables import site_of
 from db.platform.clock import database_now
@@ -72,7 +72,7 @@ async def hear_shipment(session: AsyncSession, sent: SentShipment) -> bool:
     number = sent.shipment.number
     await add_event(session, row.id, f"erp:{number}", OrderEventKind.SHIPPED, sent.at, number)
     await _add_mirrored(session, row)
-    await settle(session, row)
+    await update_status(session, row)
     return True
 
 
@@ -95,7 +95,7 @@ async def hear_invoice(session: AsyncSession, invoice: Invoice) -> bool:
     has_news = await _add_mirrored(session, row)
     told = (invoice.number, invoice.shipment_number, invoice.total)
     if await _add_invoice(session, row, *told) or has_news:
-        await settle(session, row)
+        await update_status(session, row)
         return True
     return was_told
 
@@ -128,7 +128,7 @@ async def _forget_invoice(session: AsyncSession, row: OrderRow, number: str) -> 
     row.invoice_number = await session.scalar(
         select(func.min(OrderInvoiceRow.number)).where(OrderInvoiceRow.order_id == row.id)
     )
-    await settle(session, row)
+    await update_status(session, row)
     return True
 
 
@@ -225,7 +225,7 @@ async def _take_over(session: AsyncSession, order_id: str, event: ErpEvent) -> b
     if is_new:
         await add_event(session, order_id, f"erp:{event.id}", kind, event.at, note)
     await _add_mirrored(session, row)
-    await settle(session, row)
+    await update_status(session, row)
     if case is not None:
         await open_case(session, case)
     return is_new

@@ -103,7 +103,7 @@ async def mark_handed_over(
     kind, number = OrderEventKind.HANDED_OVER, row.erp_number or erp_number
     await add_event(session, order_id, "handed_over", kind, at, number)
     row.erp_number = number
-    return await settle(session, row)
+    return await update_status(session, row)
 
 
 async def mark_cancelled(
@@ -114,7 +114,7 @@ async def mark_cancelled(
     if row.cancelled_at is None:
         row.cancelled_at = at
     await add_event(session, order_id, "cancelled", OrderEventKind.CANCELLED, at, reason)
-    return await settle(session, row)
+    return await update_status(session, row)
 
 
 async def locked(session: AsyncSession, order_id: str) -> OrderRow:
@@ -125,7 +125,7 @@ async def locked(session: AsyncSession, order_id: str) -> OrderRow:
     return row
 
 
-async def settle(session: AsyncSession, row: OrderRow) -> OrderStatus:
+async def update_status(session: AsyncSession, row: OrderRow) -> OrderStatus:
     """Works the status out again from what is known by now. The row is locked."""
     with session.no_autoflush:
         # What the caller has changed of the row is written with its status.

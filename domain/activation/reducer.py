@@ -61,7 +61,7 @@ from domain.activation.activation import (
     Wait,
 )
 from domain.activation.activation_v1 import Step
-from domain.activation.commands import awaited, confirmed_by, queued, row_of, settled
+from domain.activation.commands import awaited, confirmed_by, queued, row_of, with_outcome
 from domain.activation.configuring import SPECIAL_ROW_NEEDS_QUERY, PatchTables, SwapDevice
 from domain.activation.facts import (
     after_reset,
@@ -658,7 +658,7 @@ def _failed(state: State, fault: Fault, now: datetime) -> State:
         row = row_of(facts, pending.command_id)
         if row is not None and row.state is not CommandState.QUEUED:
             return _answered(state, row, facts, now)
-        facts = settled(facts, pending.command_id, CommandState.REFUSED, now)
+        facts = with_outcome(facts, pending.command_id, CommandState.REFUSED, now)
     target = edges(state.flow_version)[state.state][Event.FAIL]
     return _changed(
         state,
@@ -714,7 +714,7 @@ def _waiting(state: State, result: Wait, now: datetime) -> State:
         if row is not None and row.state is not CommandState.QUEUED:
             return _answered(state, row, state.facts, now)
         sent = CommandState.UNKNOWN if result.unknown else CommandState.SENT
-        facts = settled(state.facts, state.pending.command_id, sent, None)
+        facts = with_outcome(state.facts, state.pending.command_id, sent, None)
         deadline = now + state.policy.command
     elif isinstance(state.pending, JoinPurchase):
         purchase = state.facts.purchase
@@ -763,7 +763,7 @@ def _log(state: State, log: DeviceLog, now: datetime) -> State:
         if late
         else CommandState.CONFIRMED
     )
-    facts = settled(_with_status(state, log), row.id, to, now, log.reading)
+    facts = with_outcome(_with_status(state, log), row.id, to, now, log.reading)
     seen = (*state.seen, log.id)[-KEPT_SIGNALS:]
     state = state.model_copy(update={"seen": seen})
     if state.phase == "waiting" and row.id == awaited(state):
@@ -930,7 +930,7 @@ def _tick(state: State, tick: Tick, now: datetime) -> State:
     facts = state.facts
     if row is not None:
         unknown = row.state is CommandState.UNKNOWN
-        facts = settled(
+        facts = with_outcome(
             facts, row.id, CommandState.UNKNOWN if unknown else CommandState.TIMED_OUT, now
         )
     error = NO_ANSWER if state.step == "verify-connection" else None

@@ -154,7 +154,7 @@ class InvoicePaymentView(Frozen):
         return sum(taken, NOTHING)
 
 
-class SettledInvoice(Frozen):
+class BookedInvoice(Frozen):
     """What our books say of an invoice of a payment."""
 
     number: str
@@ -173,7 +173,7 @@ class InvoicePaymentResume(Frozen):
 
     state: str
     view: InvoicePaymentView
-    settled: tuple[SettledInvoice, ...]
+    settled: tuple[BookedInvoice, ...]
     wish: PaymentRequest | None = None
     is_let_go: bool = False
     is_left: bool = False

@@ -49,7 +49,7 @@ async def changes_behind(service_layer: ServiceLayer, entity: str, cursor: Curso
         log.error("changes of the ERP cannot be followed: none has a time", entity=entity)
     return Changes(
         records=tuple(page.records),
-        cursor=behind if page.has_more else behind.settled,
+        cursor=behind if page.has_more else behind.from_whole_second,
         has_more=page.has_more and not is_stuck,
     )
 

@@ -174,7 +174,7 @@ def _enter(
 
 def refund(desk: Desk, id: str) -> dict[str, Any]:
     """As it is by now. Raises Problem."""
-    settle_refunds(desk)
+    advance_refunds(desk)
     found = desk.paying.find("refund", id)
     if found is None:
         raise missing("refund", id, "refund")
@@ -193,7 +193,7 @@ def refund_made(desk: Desk, new: dict[str, Any], card: Card) -> None:
     tell(desk, "refund.failed", _failed(new), after=days)
 
 
-def settle_refunds(desk: Desk) -> None:
+def advance_refunds(desk: Desk) -> None:
     """What banks have given back by now."""
     for one in desk.paying.all("failing"):
         if one["due"] is None or one["due"] > time.time():

@@ -33,13 +33,13 @@ def intent(desk: Desk, id: str) -> dict[str, Any]:
     found = desk.paying.find("intent", id)
     if found is None:
         raise missing("payment_intent", id, "intent")
-    disputes.settle_refunds(desk)
-    return _settled(desk, found)
+    disputes.advance_refunds(desk)
+    return _advanced(desk, found)
 
 
-def settle(desk: Desk) -> None:
+def advance(desk: Desk) -> None:
     """What banks have answered by now."""
-    disputes.settle_refunds(desk)
+    disputes.advance_refunds(desk)
     for id in banks.waiting(desk):
         intent(desk, id)
 
@@ -391,7 +391,7 @@ def _debit(desk: Desk, found: dict[str, Any], stored: dict[str, Any], form: Form
     return found
 
 
-def _settled(desk: Desk, found: dict[str, Any]) -> dict[str, Any]:
+def _advanced(desk: Desk, found: dict[str, Any]) -> dict[str, Any]:
     """As it is by now: a bank's answer that is due has come."""
     while (said := banks.answered(desk, found["id"])) is not None:
         charge = _charge_of(desk, found)

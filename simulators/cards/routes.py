@@ -199,7 +199,7 @@ async def list_intents(request: Request) -> Response:
     desk = desk_of(request)
 
     def work(form: Form) -> dict[str, Any]:
-        intents.settle(desk)
+        intents.advance(desk)
         return page_of(desk, "intent", "/v1/payment_intents", form, narrowed="customer")
 
     return await desk.read(request, work)
@@ -340,7 +340,7 @@ async def ledger(
     desk = desk_of(request)
     paying = desk.paying
     with paying.state.transaction():
-        intents.settle(desk)
+        intents.advance(desk)
     return {
         "intents": paying.all("intent", flow_id),
         "captures": paying.entries(flow_id, ["captured"]),

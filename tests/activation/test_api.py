@@ -402,7 +402,7 @@ async def test_a_colleague_is_told_what_is_written_to_them(whole: Whole) -> None
         assert card["handed"]["note"] == "It is the red one."
         taken = await one.tell(begun["id"], "hand-over", seq=given.json()["seq"], user_id=first.id)
         assert taken.json()["view"]["handed"]["note"] == ""
-    await whole.app.state.portal.errands.settled()
+    await whole.app.state.portal.errands.drain()
     (mail,) = await whole.stage.mails(buyer.email)
     assert mail["subject"] == f"An activation was handed to you: {key}"
     assert "They write: It is the red one." in mail["text"]
@@ -426,7 +426,7 @@ async def test_what_was_handed_over_is_answered_so_whatever_the_mail_server_says
         assert (given.status_code, given.json()["view"]["owner_id"]) == (200, second.id)
         again = await one.tell(begun["id"], "hand-over", **said)
         assert (again.status_code, again.headers["idempotency-replayed"]) == (200, "true")
-    await errands.settled()
+    await errands.drain()
     assert len(await whole.stage.mails(second.email)) == mails
 
 

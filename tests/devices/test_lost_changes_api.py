@@ -28,7 +28,7 @@ async def dies(*_: Any, **__: Any) -> None:
 async def round_of(whole: Whole) -> None:
     """What the reconciler finds of changes that nobody has recorded."""
     devices = whole.app.state.portal.device_cloud
-    await LostChanges(devices, whole.sessions, AT_ONCE).settle()
+    await LostChanges(devices, whole.sessions, AT_ONCE).complete()
 
 
 async def left(whole: Whole) -> tuple[str, ...]:

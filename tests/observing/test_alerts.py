@@ -27,7 +27,7 @@ from db.base import Sessions, make_engine, make_sessions
 from db.billing.reconciliation.differences import save_differences
 from db.billing.reconciliation.rounds import begin_round, end_round
 from db.operations.rounds import save_pass, unmailed
-from db.operations.runs import settle_attention
+from db.operations.runs import resolve_attention
 from db.orders.mails import queue_mail
 from db.orders.progress import store
 from db.platform.outboxes import OutboxFigures
@@ -390,7 +390,7 @@ async def test_with_an_order_that_holds_money_and_goes_nowhere(
         await session.execute(text(f"update flow set {needy} where id = 'alert-1'"))
 
     async def settle(session: AsyncSession) -> None:
-        await settle_attention(session, "alert-1", by="user:anna", note="Paid by hand.")
+        await resolve_attention(session, "alert-1", by="user:anna", note="Paid by hand.")
 
     seen = await gauged(own_database, own_sessions, needs)
     settled = await gauged(own_database, own_sessions, settle, "flow", "attention_settled")

@@ -256,5 +256,5 @@ async def test_a_call_waits_for_a_mail_no_longer_than_it_may_and_an_errand_does(
         await messenger.send_mail(to, "Hello", "A text", key=uuid.uuid4().hex)
     errands = Errands()
     errands.begin("look", errand())
-    await errands.settled()
+    await errands.drain()
     assert seen == [None]

@@ -87,7 +87,7 @@ class BankVerificationWorkflow(Machine[AmountsMessage]):
             return True
         self.refusal_code = AlreadySaved.code
         self.enter(transitions.TAKEN)  # there is no row to show it in
-        self.settled = self.rev
+        self.published_rev = self.rev
         return False
 
     async def advance(self) -> None:
@@ -233,7 +233,7 @@ class BankVerificationWorkflow(Machine[AmountsMessage]):
     @workflow.update
     async def opened(self, opened: BankOpened) -> BankReply:
         """The first answer: the account is kept."""
-        await workflow.wait_condition(lambda: self.settled > 0)
+        await workflow.wait_condition(lambda: self.published_rev > 0)
         return self.reply()
 
     @workflow.update

@@ -71,7 +71,7 @@ class PlacementApproval(PlacementMoney):
             ),
             **calls.OURS,
         )
-        self.mark_settled()
+        self.mark_published()
         self.hindered = approved.hindered
         if approved.hindered is not None:
             self.in_hand = None
@@ -101,7 +101,7 @@ class PlacementApproval(PlacementMoney):
             await workflow.execute_local_activity_method(
                 ApprovalActivities.agree, agreeing, **calls.OURS
             )
-            self.mark_settled()
+            self.mark_published()
             return self.enter(transitions.AGREE)
         self.deadline = None
         if happened == TIMED_OUT:

@@ -52,8 +52,8 @@ class CaseRefund(CaseRunState):
             self.tries += 1
             self.attempt += self.error.code == REFUSED
             return await self.try_later(is_try=True)
-        settled = given + self.taken_off
-        if settled != self.start.amount:
+        covered = given + self.taken_off
+        if covered != self.start.amount:
             if any(one.must_arrive for one in outcomes):
                 return await self.wait_for_bank()
             if any(one.is_undecided for one in outcomes) and not self.is_left_to_chargeback:
@@ -65,7 +65,7 @@ class CaseRefund(CaseRunState):
             )
         if given > NOTHING:
             self.write_down(None, f"Paid back {given:,.2f} {self.start.currency}.")
-        if settled == NOTHING:
+        if covered == NOTHING:
             self.write_down(None, "There was nothing to pay back.")
         await self.move(transitions.SOLVED)
 

@@ -418,7 +418,7 @@ class PurchaseWorkflow(PurchaseFailed):
         """An activation that came later wants to be told too."""
         if attach.notify not in self.notify:
             self.notify.append(attach.notify)
-        if self.told is not None and attach.device_key in self.settled_devices():
+        if self.told is not None and attach.device_key in self.final_devices():
             return await self.tell_of_settling(attach.notify)
         if attach.pay_by is None or not self.may_agree():
             return

@@ -160,7 +160,7 @@ class PurchaseApproval(PurchaseMoney):
             approval=self.approval,
             number=self.rev,
             portal_url=self.start.portal_url,
-            left=self.unsettled,
+            left=self.left_note,
         )
         self.mails.append(
             workflow.start_activity_method(

@@ -91,7 +91,7 @@ class PurchaseFailed(PurchaseApproval):
             await self.pay_back_refused()
             if first + AT_ONCE < len(waiting):
                 await self.show()
-                await self.settle()
+                await self.release_final()
         if self.of_status(LineStatus.FAILED, LineStatus.UNCERTAIN):
             self.error = PurchaseError(code=LinesFailed.code, detail=LinesFailed.detail)
             return await self.fail_in_part()
@@ -107,10 +107,10 @@ class PurchaseFailed(PurchaseApproval):
         self.trying = self.trying or Trying(since=now)
         ends = self.trying.next_try(self.policy, now)
         await self.move(transitions.PART_FAILED, limit=ends - now if ends else None)
-        await self.settle()
+        await self.release_final()
         if is_first and self.does(SETTLES_DEVICES):
             self.tell_buyer()
-        await self.tell_settled()
+        await self.notify_final()
 
     async def look_before_trying(self) -> None:
         """Time has passed since it was paid: a bank may have taken the money back, devices may be somebody else's."""
@@ -165,16 +165,16 @@ class PurchaseFailed(PurchaseApproval):
 
     async def take_place(self, trying: Trying) -> None:
         """Of a run that is gone, and that may have told nobody how it is."""
-        await self.settle()
+        await self.release_final()
         if trying.tries == 0:
             self.tell_buyer()
-        await self.tell_settled()
+        await self.notify_final()
 
-    async def tell_settled(self) -> None:
+    async def notify_final(self) -> None:
         """Activations that wait for one of the devices."""
-        settled = self.settled_devices()
-        if self.told != settled:
-            self.told = settled
+        final = self.final_devices()
+        if self.told != final:
+            self.told = final
             await self.tell_waiting()
 
     async def wait_for_a_day(self) -> None:
@@ -337,7 +337,7 @@ class PurchaseFailed(PurchaseApproval):
         if done.is_final:
             self.refused_for_good.add(key)
 
-    async def settle(self) -> None:
+    async def release_final(self) -> None:
         """While others wait: the receipt as it is by now; what is settled leaves the cart and is free at once. The row tells of it
         first, so that no run in this one's place sets up a device that is free."""
         if self.version < ASKS_BUYER or self.saved_statuses == self.statuses:
@@ -346,7 +346,7 @@ class PurchaseFailed(PurchaseApproval):
             return
         self.saved_statuses = dict(self.statuses)
         await workflow.execute_local_activity_method(
-            PurchaseActivities.settle, self.completion(completed=False), **calls.OURS
+            PurchaseActivities.release_final, self.completion(completed=False), **calls.OURS
         )
 
     def tell_buyer(self) -> None:

@@ -72,7 +72,7 @@ async def save_differences(
     if not values:
         return
     asked = insert(DifferenceRow).values(values)
-    is_settled = DifferenceRow.state == DifferenceState.SETTLED.value
+    is_resolved = DifferenceRow.state == DifferenceState.SETTLED.value
     is_open = DifferenceRow.state == DifferenceState.OPEN.value
     await session.execute(
         asked.on_conflict_do_update(
@@ -83,7 +83,7 @@ async def save_differences(
                 "ended_at": None,
                 "found_at": case((is_open, DifferenceRow.found_at), else_=func.now()),
             },
-            where=~is_settled,
+            where=~is_resolved,
         )
     )
 
@@ -108,7 +108,7 @@ async def clear_gone(session: AsyncSession, round_id: str, parts: Iterable[Part]
     return len(list(ended))
 
 
-async def settle_difference(
+async def resolve_difference(
     session: AsyncSession, difference_id: str, *, by: str, note: str
 ) -> KnownDifference:
     """Raises DifferenceMissing, DifferenceEnded."""

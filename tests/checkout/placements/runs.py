@@ -31,7 +31,7 @@ from tests.catalogue.factories import Made, a_product
 from tests.checkout.quote.buyers import Shop, a_shop
 from tests.drivers.factories import Dealer, an_installer
 from tests.drivers.stage import SIMULATED, Stage
-from tests.drivers.until import until_settled
+from tests.drivers.until import until_published
 from workflows import ids
 from workflows.checkout.placement import PlacementWorkflow
 from workflows.client import begun_as, send_update
@@ -74,7 +74,7 @@ class Run:
         return await self.handle.query(PlacementWorkflow.view)
 
     async def until(self, *states: str, within: float = 60.0) -> str:
-        return await until_settled(self.standing, *states, within=within)
+        return await until_published(self.standing, *states, within=within)
 
     async def tell(self, update_: Any, *, by: User | None = None, **ask: Any) -> str | None:
         """The code of the refusal, if it was refused. The buyer asks, or `by`."""
@@ -114,8 +114,8 @@ class Run:
             quote_hash = snapshot.quote.quote_hash
         return await self.tell(PlacementWorkflow.agree, quote_hash=quote_hash)
 
-    async def settle(self, how: How) -> str | None:
-        return await self.tell(PlacementWorkflow.settle_by_hand, how=how, reason="Looked after.")
+    async def resolve(self, how: How) -> str | None:
+        return await self.tell(PlacementWorkflow.resolve_by_hand, how=how, reason="Looked after.")
 
     async def prove(self, *, agreed: bool = True) -> None:
         """The payer answers their bank."""

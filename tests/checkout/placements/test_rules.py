@@ -6,7 +6,7 @@ import pytest
 
 from domain.billing.invoice_payment import InvoicePaymentPolicy
 from domain.checkout.placement import (
-    SETTLING,
+    BY_HAND,
     UNCLEAR_IN,
     How,
     PlacementPolicy,
@@ -54,7 +54,7 @@ def test_what_needs_attention_offers_what_fits_where_it_stands(stuck_in: str) ->
     assert stuck_in in UNCLEAR_IN, "a run in the place of this one would say nothing"
     offered = transitions.allowed("needs_attention", stuck_in)
     settling = set(offered) - {transitions.CHOOSE_PAYMENT}  # the buyer's own way on
-    assert settling == set(SETTLING[stuck_in].values())
+    assert settling == set(BY_HAND[stuck_in].values())
     assert all(event in transitions.PLACEMENT["needs_attention"] for event in offered)
 
 

@@ -48,7 +48,7 @@ POINTS: dict[str, Point] = {
     "before who is asked is written": (rows, "note_asked", False),
     "before it is sent": (Connect, "send", False),
     "after it was sent": (Connect, "send", True),
-    "after it was settled": (paying.PayoutActivities, "_settle", True),
+    "after it was settled": (paying.PayoutActivities, "_record_outcome", True),
     "before owners are told": (paying, "find_dealer", False),
 }
 

@@ -42,7 +42,7 @@ from domain.plans.quote import PlanLineRequest
 from tests.billing.payments.factories import a_method
 from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.stage import SIMULATED, Stage, a_device_key
-from tests.drivers.until import until_settled
+from tests.drivers.until import until_published
 from tests.plans.purchases.factories import ADDRESS
 from workflows import ids
 from workflows.client import begun_as, send_update
@@ -82,7 +82,7 @@ class Run:
         return await self.handle.query(PurchaseWorkflow.standing)
 
     async def until(self, *states: str, within: float = 60.0) -> str:
-        return await until_settled(self.standing, *states, within=within)
+        return await until_published(self.standing, *states, within=within)
 
     async def tell(self, update: Any, *, by: User | None = None, **ask: Any) -> str | None:
         """The code of the refusal, if it was refused."""
