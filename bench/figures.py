@@ -63,7 +63,7 @@ class Results:
                 file.write(json.dumps(asdict(figure)) + "\n")
 
     @contextmanager
-    def told(self, area: str) -> Generator[None]:
+    def measuring(self, area: str) -> Generator[None]:
         """What breaks within is a missed goal of that area, and no more: the next one is measured all the same."""
         try:
             yield

@@ -179,7 +179,7 @@ async def measure(running: Stack, areas: Sequence[str], sizes: Sizes, results: R
                 "catalogue": lambda: _catalogue(bench, sizes.products),
             }
             for area in areas:
-                with results.told(area):
+                with results.measuring(area):
                     results.record(await measured[area]())
     finally:
         listening.cancel()
@@ -378,13 +378,13 @@ async def _beside_b(
         if runs.drained is not None:
             await runs.drained()
         ours.append(bench.sample(meter, n, [], asyncio.get_running_loop().time() - begun))
-        for scenario, samples, told in (
+        for scenario, samples, extra in (
             ("b", bare, ()),
             ("b-local", local, ()),
             ("b-alike", alike, many),
         ):
             meter = bench.meter(worker)
-            block = await run_block(plain, queue, scenario, n, at_once, *told)
+            block = await run_block(plain, queue, scenario, n, at_once, *extra)
             samples.append(bench.sample(meter, n, list(block.latencies), block.seconds))
     ceiling = (_total(bare) * count.normal + _total(local) * count.local) / IN_SEQUENCE
     ratio = ceiling / _total(ours)

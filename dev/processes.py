@@ -220,7 +220,7 @@ def end(pid: int, first: signal.Signals, seconds: float) -> None:
             time.sleep(0.05)
 
 
-def leave_when_told() -> None:
+def interrupt_on_sigterm() -> None:
     """The system's wish that we end is treated as the person's: KeyboardInterrupt."""
     signal.signal(signal.SIGTERM, _leave)
     signal.signal(signal.SIGHUP, _leave)

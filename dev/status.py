@@ -46,11 +46,11 @@ def _show(state: Path) -> None:
     address = os.environ.get("TEMPORAL_ADDRESS") or f"127.0.0.1:{ports.temporal}"
     say(f"  task queue `{QUEUE}`: {asyncio.run(_backlog(address))}")
     if not has_own_servers():
-        say(f"  last backup: {last_backup_told(state, datetime.now(UTC))}")
+        say(f"  last backup: {last_backup_words(state, datetime.now(UTC))}")
     say(f"  state and logs: {state}")
 
 
-def last_backup_told(state: Path, now: datetime) -> str:
+def last_backup_words(state: Path, now: datetime) -> str:
     last = last_backup(state)
     if last is None:
         return f"none in {backups_of(state)}"

@@ -120,12 +120,12 @@ class Paying:
         with self.state.transaction() as db:
             db.execute("delete from paid_key where system = ? and key = ?", (self.system, key))
 
-    def tell(self, event: dict[str, Any], subject: str, *, after: float = 0.0) -> None:
+    def queue_event(self, event: dict[str, Any], subject: str, *, after: float = 0.0) -> None:
         """To be sent to the portal, not before so many seconds have passed."""
         knobs = self.knobs()
         wait = after + random.uniform(knobs.event_min, knobs.event_max)
         copies = 2 if knobs.repeat_events else 1
-        self.events.tell(self.system, subject, event, after=wait, copies=copies)
+        self.events.queue_event(self.system, subject, event, after=wait, copies=copies)
 
     def enter(
         self,

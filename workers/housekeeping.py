@@ -108,7 +108,7 @@ class Housekeeping:
             return None
         is_over = False
         try:
-            is_over = await self._tell_desk(inquiry)
+            is_over = await self._notify_desk(inquiry)
         finally:
             async with self._sessions.begin() as session:
                 await (mark_mailed if is_over else put_back)(session, inquiry.id)
@@ -116,7 +116,7 @@ class Housekeeping:
             but.add(inquiry.id)
         return inquiry
 
-    async def _tell_desk(self, inquiry: Inquiry) -> bool:
+    async def _notify_desk(self, inquiry: Inquiry) -> bool:
         """Whether it is done with: one that is refused is."""
         to = self._desks.get(inquiry.said.get("role", ""), self._inquiries_to)
         try:

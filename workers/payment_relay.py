@@ -159,7 +159,7 @@ class PaymentRelay:
 
     async def _look_at_refund(self, refund_id: str) -> None:
         """Of one that its bank did not take a case is opened, once."""
-        refund = await self._cards.refund_told(refund_id)
+        refund = await self._cards.fetch_refund(refund_id)
         if not refund.has_failed:
             return
         async with self._sessions.begin() as session:

@@ -9,7 +9,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from activities.identity.rights import told_of
+from activities.identity.rights import recipients_of
 from db.base import Sessions
 from db.partners.site_urls import url_of_business
 from db.plans.reminders import mark_reminded, put_back, take_for_reminding, take_unreminded
@@ -111,5 +111,5 @@ async def _whom(
     session: AsyncSession, owner_id: str | None, partner_code: str | None
 ) -> tuple[Reader, ...]:
     """Who bought the plan and may renew it; else the owners of the business, and in the place of a rep."""
-    told = await told_of(session, owner_id, partner_code, is_to_pay=True, but_reps=True)
+    told = await recipients_of(session, owner_id, partner_code, is_to_pay=True, but_reps=True)
     return tuple(Reader(email=one.email, language=one.language) for one in told)

@@ -287,7 +287,7 @@ class ActivationWorkflow(Projected):
 
     async def perform(self, effect: Effect) -> Result:
         """Runs one effect. Every failure is an answer for the installer, never the end of the run."""
-        self.tell_operators()
+        self.publish_details()
         call = Call(
             flow_id=self.state.id,
             workflow_id=workflow.info().workflow_id,

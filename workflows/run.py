@@ -120,11 +120,11 @@ class Run(ABC):
     async def publish(self) -> None:
         """Shows where the run stands: to operators in Temporal's own page, to everybody by its row."""
         _, rev, _ = self.status()
-        self.tell_operators()
+        self.publish_details()
         await self.write()
         self.published_rev = rev
 
-    def tell_operators(self) -> None:
+    def publish_details(self) -> None:
         """Shows them where the run stands, and first where the portal has it. Each line stands by itself, but in a table."""
         link = portal_link(self.kind, self.status()[0])
         details = re.sub(r"\n(?!\|)", "\n\n", self.details())

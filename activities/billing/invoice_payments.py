@@ -6,7 +6,7 @@ from datetime import date
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
-from activities.identity.rights import is_linked, told_of
+from activities.identity.rights import is_linked, recipients_of
 from db.base import Sessions, reading
 from db.billing import invoice_payments
 from db.billing.invoices.documents import mirror_all
@@ -189,7 +189,7 @@ class InvoicePaymentActivities:
         subject and address."""
         async with reading(self._sessions) as session:
             run = await flows.find_owner(session, "invoice_payment", mail.payment_id)
-            told = await told_of(session, mail.person_id, run.partner if run else None)
+            recipients = await recipients_of(session, mail.person_id, run.partner if run else None)
             shown = await flows.find_flow(session, "invoice_payment", mail.payment_id)
             payment = InvoicePaymentView.model_validate(shown.view) if shown else None
             buyer = await buyer_of_code(session, payment.partner_code) if payment else None
@@ -206,7 +206,7 @@ class InvoicePaymentActivities:
             return reread(language, mail.subject, TEXTS), text
 
         await self._messenger.write_to_each(
-            told,
+            recipients,
             written,
             key=f"{mail.payment_id}-{mail.subject}",
             papers=papers,

@@ -167,7 +167,7 @@ class PayoutActivities:
         return PayoutNotice(ref=ref, state=payout.state, attempt=payout.attempt)
 
     @activity.defn(name="tell_owners_of_payout")
-    async def tell(self, word: PayoutNotice) -> None:
+    async def notify_owners(self, word: PayoutNotice) -> None:
         """One mail to each owner for each attempt and state."""
         async with reading(self._sessions) as session:
             payout = await payouts.find_payout(session, word.ref.dealer_id, word.ref.month)

@@ -86,7 +86,7 @@ _ACCEPTED = Text(
     "{email} accepted your invitation and works with {dealer} on Turnkey now.",
     "{email} a accepté votre invitation et travaille maintenant avec {dealer} sur Turnkey.",
 )
-_TOLD = {
+_ANSWERED = {
     "accepted": _ACCEPTED,
     "registered": _ACCEPTED,
     "declined": Text(
@@ -95,7 +95,7 @@ _TOLD = {
     ),
 }
 """What whoever invited is told, by the state that an answer ended the invitation in."""
-_TOLD_SUBJECT = Text("Your invitation to Turnkey", "Votre invitation à Turnkey")
+_ANSWERED_SUBJECT = Text("Your invitation to Turnkey", "Votre invitation à Turnkey")
 
 _SUBJECTS = {
     MailKind.INVITATION: Text(
@@ -184,7 +184,7 @@ class InvitationActivities:
         return True
 
     @activity.defn(name="tell_inviter")
-    async def tell_inviter(self, answer: Answer) -> None:
+    async def notify_inviter(self, answer: Answer) -> None:
         """Mails to whoever invited what came of it, unless they have retired or their address takes no mail. Idempotent
         by the invitation."""
         start = answer.start
@@ -193,7 +193,7 @@ class InvitationActivities:
         if inviter is None or inviter.is_retired:
             return
         told = written(
-            _TOLD_SUBJECT, _TOLD[answer.state], email=start.email, dealer=start.dealer_name
+            _ANSWERED_SUBJECT, _ANSWERED[answer.state], email=start.email, dealer=start.dealer_name
         )
         with suppress(Refused):
             await self._messenger.write(inviter, told, key=f"{start.id}-told")

@@ -182,7 +182,7 @@ class ErpMirrorActivities:
         found: list[Difference] = []
         for codes in _parts(missing):
             there = (await self._master_data.named(asked.records, codes)).codes
-            found += [_told(kind, code, "", "known") for code in codes if code not in there]
+            found += [_difference(kind, code, "", "known") for code in codes if code not in there]
         return found
 
 
@@ -252,7 +252,7 @@ def _differing_items(
             continue
         item = one.beside(mine) if mine else one
         if mine is None:
-            told = _told(MirrorDifferenceKind.MISSING_ITEM, item.sku, "known", "")
+            told = _difference(MirrorDifferenceKind.MISSING_ITEM, item.sku, "known", "")
             yield _Found(record=item, parts=frozenset(ItemPart), told=(told,))
             continue
         parts = parts_of_item(item, mine)
@@ -260,7 +260,7 @@ def _differing_items(
             parts.pop(ItemPart.STOCK, None)
         if parts:
             told = tuple(
-                _told(MirrorDifferenceKind(part.value), item.sku, *words)
+                _difference(MirrorDifferenceKind(part.value), item.sku, *words)
                 for part, words in parts.items()
             )
             yield _Found(record=item, parts=frozenset(parts), told=told)
@@ -272,7 +272,7 @@ def _differing_businesses(
     for business in theirs:
         mine = ours.get(business.code)
         if mine is None:
-            told = _told(MirrorDifferenceKind.MISSING_BUSINESS, business.code, "known", "")
+            told = _difference(MirrorDifferenceKind.MISSING_BUSINESS, business.code, "known", "")
             parts = frozenset(BusinessPart) - {BusinessPart.CREDIT}
             yield _Found(record=business, parts=parts, told=(told,))
             continue
@@ -285,17 +285,17 @@ def _differing_businesses(
         )
         if parts:
             told = tuple(
-                _told(MirrorDifferenceKind(part.value), business.code, *words)
+                _difference(MirrorDifferenceKind(part.value), business.code, *words)
                 for part, words in parts.items()
             )
             yield _Found(record=business, parts=frozenset(parts), told=told)
 
 
 def _unreadable(found: Iterable[Unreadable]) -> list[Difference]:
-    return [_told(MirrorDifferenceKind.UNREADABLE, one.code, one.reason, "") for one in found]
+    return [_difference(MirrorDifferenceKind.UNREADABLE, one.code, one.reason, "") for one in found]
 
 
-def _told(kind: MirrorDifferenceKind, code: str, theirs: str, ours: str) -> Difference:
+def _difference(kind: MirrorDifferenceKind, code: str, theirs: str, ours: str) -> Difference:
     return Difference(kind=kind, code=code, theirs=theirs, ours=ours, is_repaired=False)
 
 

@@ -23,7 +23,7 @@ from temporalio.exceptions import ApplicationError
 from temporalio.service import RPCError
 
 from activities.devices.changes import LostChanges
-from activities.operations.comparison import Comparison, Questions, describe, tell
+from activities.operations.comparison import Comparison, Questions, ask_to_publish, describe
 from activities.operations.lost_rows import LostRows, lost_bank_verifications, lost_visits
 from activities.operations.taking_up import (
     ANSWER_WITHIN,
@@ -128,24 +128,24 @@ class ReconcilerActivities:
         # What needs our own rows alone does not wait for what Temporal has to be asked for.
         done = await self._begun([*await self._submitted(young), *await self._left_behind()])
         done += await self._begun(await self._ended_purchases())
-        done += await self._told(young)
+        done += await self._ask_unseen(young)
         updates, unread = await self._ended_firmware()
         done += await self._begun(updates)
         if unread:
             raise ApplicationError(f"Cannot be read: {', '.join(unread)}", non_retryable=True)
         return done
 
-    async def _told(self, before: datetime) -> int:
+    async def _ask_unseen(self, before: datetime) -> int:
         """How many open runs that have no row."""
         shown = SHOWING.format(queue=activity.info().task_queue)
         listed = [run async for run in self._listed(shown) if run.start_time < before]
         async with reading(self._sessions) as session:
             hidden = await repairs.unseen(session, [run.id for run in listed])
-        told = await _each(
+        asked = await _each(
             [run for run in listed if run.id in hidden],
-            lambda run: tell(self._client.get_workflow_handle(run.id, run_id=run.run_id)),
+            lambda run: ask_to_publish(self._client.get_workflow_handle(run.id, run_id=run.run_id)),
         )
-        return sum(told)
+        return sum(asked)
 
     async def _begun(self, waiting: Sequence[Waiting]) -> int:
         """How many of them."""

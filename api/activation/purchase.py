@@ -28,7 +28,7 @@ from domain.billing.payments import PaymentType
 from domain.checkout.placement import Reason
 from domain.identity.people import Actor
 from domain.plans.plans import check_may_buy_plans
-from domain.plans.purchases import NoCard, PurchaseEnded, PurchaseView, told_of
+from domain.plans.purchases import NoCard, PurchaseEnded, PurchaseView, about_purchase
 from domain.plans.quote import LinesFailed, PlanLineRequest
 from domain.runs.projection import FlowOwner
 from workflows.activation import ActivationWorkflow
@@ -102,7 +102,7 @@ async def _check_quoted(portal: Portal, actor: Actor, uuid: str, run: FlowOwner)
         await check_agrees(session, actor, owner)
         stands = await flows.find_flow(session, "purchase", uuid)
     if owner.ended or stands is None:
-        raise PurchaseEnded(extra=told_of(uuid))
+        raise PurchaseEnded(extra=about_purchase(uuid))
     view = PurchaseView.model_validate(stands.view)
     good = {line.device_key for line in view.lines if line.problem is None}
     if run.device_key not in good:

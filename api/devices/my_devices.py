@@ -11,8 +11,8 @@ from api.devices.ownership import (
     check_reach,
     check_serials,
     known_soon,
+    own_last_vehicle,
     stored_serial,
-    told_vehicle,
 )
 from api.devices.reach import OWN_RECORDS, ProofQuery, reach_device, whose_runs
 from api.devices.releasing import set_aside
@@ -177,7 +177,7 @@ async def get_my_device(
     except PortalError:
         pass
     device = _known(described) if described else None
-    facts = reached.facts.told_by_network(described.owner_dealer_id if described else None)
+    facts = reached.facts.with_network_owner(described.owner_dealer_id if described else None)
     async with reading(portal.sessions) as session:
         runs = await runs_of_device(
             session, "activation", key, whose_runs(actor), limit=MOST_ACTIVATIONS
@@ -189,7 +189,7 @@ async def get_my_device(
         )
         plan = (await present_subscriptions(session, [key])).get(key)
         if device is not None and device.vehicle is None:
-            vehicle = await told_vehicle(session, actor, key, facts)
+            vehicle = await own_last_vehicle(session, actor, key, facts)
             device = device.model_copy(update={"vehicle": vehicle})
     return DeviceRecord(
         device_key=key,

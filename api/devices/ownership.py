@@ -91,7 +91,7 @@ async def check_reach(
     """The facts, once the device is not foreign to the caller; `visiting` lets in whom the owner permits a visit,
     `in_hand` whoever has proven possession of what a guest began. Raises UnknownDevice, and records it."""
     known = await known_facts(portal, device_key)
-    facts = known.told_by_network(network_owner)
+    facts = known.with_network_owner(network_owner)
     if whose_device(asker_of(actor), facts, in_hand=in_hand) is Ownership.FOREIGN:
         if (
             visiting
@@ -153,7 +153,7 @@ async def reached_in_time(
     return Reach(facts, device)
 
 
-async def told_vehicle(
+async def own_last_vehicle(
     session: AsyncSession, actor: Actor, device_key: str, facts: DeviceFacts
 ) -> VehicleDetails | None:
     """The vehicle that the caller's people left the device in, in their own time with it."""

@@ -49,7 +49,7 @@ from domain.plans.purchases import (
     PurchaseMessage,
     QuoteChanged,
     QuoteExpired,
-    told_of,
+    about_purchase,
 )
 from domain.plans.quote import LinesFailed, check_lines
 from domain.runs.projection import FlowAnswer
@@ -208,7 +208,7 @@ def _outcome(answer: FlowAnswer) -> PlanPayment:
             against = LIMIT_ERRORS.get(view.error.code) if view.error else None
             raise _with_flow(against() if against else QuoteChanged(), answer)
         case _:
-            raise PurchaseEnded(extra=told_of(answer.id))
+            raise PurchaseEnded(extra=about_purchase(answer.id))
 
 
 async def _ask_again(

@@ -29,8 +29,8 @@ from domain.plans.purchases import (
     PayBy,
     PurchaseEnded,
     PurchaseMessage,
+    about_purchase,
     check_type,
-    told_of,
 )
 from workflows.plans.purchase import PurchaseWorkflow
 
@@ -96,7 +96,7 @@ class PurchaseCommand(RunCommand):
             check_type(kind)
         run = await self.run()
         if run.ended:
-            raise PurchaseEnded(extra=told_of(run.id))
+            raise PurchaseEnded(extra=about_purchase(run.id))
         code = run.partner or check_may_buy_plans(self.actor)
         async with reading(self.portal.sessions) as session:
             cards = self.portal.features.card_payments

@@ -36,7 +36,7 @@ from domain.identity.people import Actor, ended_because, reads_any_business
 from domain.identity.policy import POLICY
 from domain.orders.orders import OrderMissing
 from domain.partners.partners import must_choose
-from domain.runs.access import is_told_of_case
+from domain.runs.access import may_read_case
 from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner
 
 router = APIRouter(prefix="/v1/events", tags=["events"])
@@ -308,7 +308,7 @@ async def _cases_at(
     if not cases:
         return {}
     found = await changes_of(session, cases)
-    is_told = all(id_ in found and is_told_of_case(actor, found[id_][0]) for id_ in cases)
+    is_told = all(id_ in found and may_read_case(actor, found[id_][0]) for id_ in cases)
     return {id_: rev for id_, (_, rev) in found.items()} if is_told else None
 
 

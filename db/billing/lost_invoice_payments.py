@@ -12,7 +12,7 @@ from db.billing.invoice_payments import (
     start_of,
 )
 from db.billing.payments import is_left_to_a_case, payments_of_flow
-from db.platform.notices import tell
+from db.platform.notices import notify
 from db.runs import flows
 from domain.billing.invoice_payment import (
     BookedInvoice,
@@ -111,4 +111,4 @@ async def cancel_left_behind(session: AsyncSession, start: InvoicePaymentStart) 
             updated_at=func.now(),
         )
     )
-    await tell(session, start.id)
+    await notify(session, start.id)

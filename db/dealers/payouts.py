@@ -159,12 +159,12 @@ async def due_payouts(
 
 async def find_payout(session: AsyncSession, dealer_id: str, month: str) -> Payout | None:
     row = await session.get(PayoutRow, (dealer_id, month), populate_existing=True)
-    return await _told(session, row) if row else None
+    return await _with_resolution(session, row) if row else None
 
 
 async def lock_payout(session: AsyncSession, ref: PayoutRef) -> Payout:
     """As it is until the transaction ends. Raises PayoutMissing."""
-    return await _told(session, await _locked(session, ref))
+    return await _with_resolution(session, await _locked(session, ref))
 
 
 async def begin_attempt(
@@ -174,7 +174,7 @@ async def begin_attempt(
     refused or returned in the attempt `again_after`, and not settled since, begins another. None for any other. Idempotent.
     Raises PayoutMissing."""
     row = await _locked(session, ref)
-    before = (await _told(session, row)).state
+    before = (await _with_resolution(session, row)).state
     wanted = before is PayoutState.WAITING or (
         again_after == row.attempt and may_move(before, PayoutState.PAYING)
     )
@@ -375,7 +375,7 @@ def _move(row: PayoutRow, state: PayoutState) -> None:
     row.state, row.changed_at = state, func.now()
 
 
-async def _told(session: AsyncSession, row: PayoutRow) -> Payout:
+async def _with_resolution(session: AsyncSession, row: PayoutRow) -> Payout:
     """With what a person has done about it."""
     state = await session.scalar(
         select(_STATE).where(PayoutRow.dealer_id == row.dealer_id, PayoutRow.month == row.month)

@@ -39,11 +39,11 @@ async def add_payouts(session: AsyncSession, now: datetime) -> bool:
         for dealer in (HARBOUR, PRAIRIE):
             await freeze_month(session, month, dealer.id)
         month = month_after(month)
-    await _tell_of_harbour(session)
+    await _add_harbours_story(session)
     return True
 
 
-async def _tell_of_harbour(session: AsyncSession) -> None:
+async def _add_harbours_story(session: AsyncSession) -> None:
     rows = await session.scalars(
         select(PayoutRow)
         .where(PayoutRow.dealer_id == HARBOUR.id)

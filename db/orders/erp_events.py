@@ -17,7 +17,7 @@ from db.orders.progress import add_event, locked, update_status
 from db.orders.tables import OrderEventRow, OrderInvoiceRow, OrderRow, ShipmentRow, WithdrawalRow
 from db.partner_tables import site_of
 from db.platform.clock import database_now
-from db.platform.notices import ORDER, tell
+from db.platform.notices import ORDER, notify
 from db.platform.webhook_events import save_event
 from db.runs.flows import FlowRow
 from domain.billing.invoices.documents import Invoice
@@ -91,7 +91,7 @@ async def hear_invoice(session: AsyncSession, invoice: Invoice) -> bool:
         return was_told
     if row.number != invoice.order_number:
         # Who mirrored it told the number that it names.
-        await tell(session, f"{ORDER}{row.number}")
+        await notify(session, f"{ORDER}{row.number}")
     has_news = await _add_mirrored(session, row)
     told = (invoice.number, invoice.shipment_number, invoice.total)
     if await _add_invoice(session, row, *told) or has_news:

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.base import Base
 from db.orders.orders import FRESH, order_of_token
 from db.orders.tables import OrderEventRow, OrderLineRow, OrderRow
-from db.platform.notices import ORDER, tell
+from db.platform.notices import ORDER, notify
 from domain.orders.orders import (
     NewOrder,
     Order,
@@ -146,7 +146,7 @@ async def update_status(session: AsyncSession, row: OrderRow) -> OrderStatus:
     )
     row.status, row.updated_at = status.value, facts.at
     await session.flush()
-    await tell(session, f"{ORDER}{row.number}")
+    await notify(session, f"{ORDER}{row.number}")
     return status
 
 

@@ -769,7 +769,7 @@ def _log(state: State, log: DeviceLog, now: datetime) -> State:
     if state.phase == "waiting" and row.id == awaited(state):
         answered = row.model_copy(update={"state": to})
         return _answered(state, answered, facts, now)
-    return _told(state, log, facts, now)
+    return _send_held(state, log, facts, now)
 
 
 def _status(state: State, log: DeviceLog, now: datetime) -> State:
@@ -778,10 +778,10 @@ def _status(state: State, log: DeviceLog, now: datetime) -> State:
     if facts == state.facts and not _brings_back(state, log):
         return state
     seen = (*state.seen, log.id)[-KEPT_SIGNALS:]
-    return _told(state.model_copy(update={"seen": seen}), log, facts, now)
+    return _send_held(state.model_copy(update={"seen": seen}), log, facts, now)
 
 
-def _told(state: State, log: DeviceLog, facts: Facts, now: datetime) -> State:
+def _send_held(state: State, log: DeviceLog, facts: Facts, now: datetime) -> State:
     """A report of a device that something waits for has that sent again, under a key of its own."""
     if state.held is None or not _brings_back(state, log):
         heard = state.heard or _brings_back(state, log)

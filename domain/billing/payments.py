@@ -310,7 +310,7 @@ def entries_between(
     The sum of `captured` less `refunded` and `returned` is what was kept of the payment.
     """
     entries: list[tuple[str, Decimal]] = []
-    if at_provider.status is not before.status and at_provider.status in _TOLD:
+    if at_provider.status is not before.status and at_provider.status in _NEWS:
         entries.append((at_provider.status.lower(), before.request.amount))
     if at_provider.captured > before.captured:
         entries.append(("captured", at_provider.captured - before.captured))
@@ -321,7 +321,7 @@ def entries_between(
     return tuple(entries)
 
 
-_TOLD = frozenset(
+_NEWS = frozenset(
     {
         PaymentStatus.ACTION_REQUIRED,
         PaymentStatus.AUTHORISED,

@@ -183,7 +183,7 @@ class Earlier(Frozen):
     is_owed: bool
 
 
-def to_tell(cause: CaseCause, owed_by: Sequence[str]) -> Sequence[str]:
+def cases_to_notify(cause: CaseCause, owed_by: Sequence[str]) -> Sequence[str]:
     """Those that are asked to ask for less: all where nothing is sent any more, and of a part the first alone, as each takes off
     as much as it can."""
     return owed_by if cause is CaseCause.ORDER_CANCELLED else owed_by[:1]

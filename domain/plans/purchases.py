@@ -340,7 +340,7 @@ class PurchaseEnded(Gone):
     detail = "This purchase has ended."
 
 
-def told_of(purchase_id: str) -> dict[str, Any]:
+def about_purchase(purchase_id: str) -> dict[str, Any]:
     """What a problem says of the purchase that it is about."""
     return {"flow": {"kind": "purchase", "id": purchase_id}}
 

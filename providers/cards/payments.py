@@ -207,7 +207,7 @@ class Cards(SavedCards):
                     raise
         raise Refused("refund_refused", "The refund was refused too often.", system=SYSTEM)
 
-    async def refund_told(self, refund_id: str) -> ProviderRefund:
+    async def fetch_refund(self, refund_id: str) -> ProviderRefund:
         """What became of money that was given back. Read only. Raises Refused."""
         try:
             told = await self.line.ask("refund", self.api.refunds.retrieve_async(refund_id))

@@ -49,7 +49,7 @@ def _vehicle_or_none(told: object, read: ValidatorFunctionWrapHandler) -> "Vehic
         return None
 
 
-class _Told(Device):
+class _DeviceRecord(Device):
     vehicle: Annotated[VehicleDetails | None, WrapValidator(_vehicle_or_none)] = None
 
     @property
@@ -58,7 +58,7 @@ class _Told(Device):
 
 
 class _Devices(BaseModel):
-    results: Annotated[tuple[_Told, ...], Field(min_length=1)]
+    results: Annotated[tuple[_DeviceRecord, ...], Field(min_length=1)]
 
 
 class _Logs(BaseModel):
@@ -104,7 +104,7 @@ class DeviceCloud(DeviceSettings):
     async def device(self, device_key: str) -> Device:
         """The device without the checks. Raises UnknownDevice. Read only."""
         answer = await self._get("device", f"/device/{quote(device_key)}")
-        return self._read(_Told, "device", answer).device
+        return self._read(_DeviceRecord, "device", answer).device
 
     async def described(self, device_key: str) -> Device | None:
         """As `device`; None of a blocked one, of which the network says nothing. Read only."""

@@ -376,10 +376,10 @@ class ErpMasterData:
 
 
 def _code_of(kind: Records, record: Record) -> str:
-    return _kept(record.get(KEYS[kind]))
+    return _storable(record.get(KEYS[kind]))
 
 
-def _kept(code: object) -> str:
+def _storable(code: object) -> str:
     """A code as the database takes it, though it may be that of a record that it does not take."""
     return str(code).replace("\0", "")[:80]
 
@@ -433,7 +433,7 @@ def _behind(records: list[Record], key: str, before: Cursor) -> Cursor:
     for record in reversed(records):
         try:
             told = _Changed.model_validate(record)
-            return Cursor(on=told.UpdateDate, at=told.UpdateTime, code=_kept(record[key]))
+            return Cursor(on=told.UpdateDate, at=told.UpdateTime, code=_storable(record[key]))
         except (ValidationError, KeyError):
             continue
     return before

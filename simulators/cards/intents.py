@@ -19,7 +19,7 @@ from simulators.cards.desk import (
     now,
     required,
 )
-from simulators.cards.events import tell
+from simulators.cards.events import queue_event
 from simulators.cards.known import NOT_AUTHENTICATED, Decline
 from simulators.cards.objects import card_of, customer, declined, method, shown
 
@@ -83,7 +83,7 @@ def create(desk: Desk, form: Form) -> dict[str, Any]:
     if "payment_method" in form:
         _take_method(desk, made, form["payment_method"])
     _put(desk, made)
-    _tell(desk, made, "payment_intent.created")
+    _queue_event(desk, made, "payment_intent.created")
     if form.get("confirm") == "true":
         return confirm(desk, made["id"], form)
     return made
@@ -144,7 +144,7 @@ def confirm(desk: Desk, id: str, form: Form) -> dict[str, Any]:
     if card_of(stored).authentication:
         found |= {"status": "requires_action", "next_action": _next_action(desk, found, form)}
         _put(desk, found)
-        _tell(desk, found, "payment_intent.requires_action")
+        _queue_event(desk, found, "payment_intent.requires_action")
         return found
     return _charge(desk, found)
 
@@ -181,7 +181,7 @@ def capture(desk: Desk, id: str, form: Form, key: str | None) -> dict[str, Any]:
     desk.paying.put("charge", charge)
     _put(desk, found)
     _enter(desk, "captured", found, amount, key=key)
-    _tell(desk, found, "payment_intent.succeeded")
+    _queue_event(desk, found, "payment_intent.succeeded")
     _dispute(desk, found, charge)
     return found
 
@@ -201,7 +201,7 @@ def cancel(desk: Desk, id: str, form: Form) -> dict[str, Any]:
     }
     _put(desk, found)
     _enter(desk, "voided", found, held)
-    _tell(desk, found, "payment_intent.canceled")
+    _queue_event(desk, found, "payment_intent.canceled")
     return found
 
 
@@ -265,7 +265,7 @@ def refund(desk: Desk, form: Form, key: str | None) -> dict[str, Any]:
     }
     desk.paying.put("refund", made, found["metadata"].get("flow_id"))
     _enter(desk, "refunded", found, amount, key=key)
-    tell(desk, "charge.refunded", charge)
+    queue_event(desk, "charge.refunded", charge)
     disputes.refund_made(desk, made, card_of(method(desk, found["payment_method"])))
     return made
 
@@ -336,7 +336,7 @@ def _charge(desk: Desk, found: dict[str, Any]) -> dict[str, Any]:
         _enter(desk, "captured", found, amount)
     desk.paying.put("charge", charge)
     _put(desk, found)
-    _tell(desk, found, told)
+    _queue_event(desk, found, told)
     _dispute(desk, found, charge)
     return found
 
@@ -384,10 +384,10 @@ def _debit(desk: Desk, found: dict[str, Any], stored: dict[str, Any], form: Form
     }
     _put(desk, found)
     _enter(desk, "processing", found, found["amount"])
-    _tell(desk, found, "payment_intent.processing")
+    _queue_event(desk, found, "payment_intent.processing")
     days, is_paid = banks.due(desk, found["id"], stored)
     kind = "payment_intent.succeeded" if is_paid else "payment_intent.payment_failed"
-    tell(desk, kind, found, after=days)
+    queue_event(desk, kind, found, after=days)
     return found
 
 
@@ -438,7 +438,7 @@ def _refuse(desk: Desk, found: dict[str, Any], decline: Decline) -> dict[str, An
     }
     _put(desk, found)
     _enter(desk, "declined", found, found["amount"], detail=decline.decline_code or decline.code)
-    _tell(desk, found, "payment_intent.payment_failed")
+    _queue_event(desk, found, "payment_intent.payment_failed")
     raise declined(decline, payment_intent=found)
 
 
@@ -493,5 +493,5 @@ def _enter(
     desk.paying.enter(operation, found["id"], amount, flow_id=flow_id, key=key, detail=detail)
 
 
-def _tell(desk: Desk, found: dict[str, Any], kind: str) -> None:
-    tell(desk, kind, found)
+def _queue_event(desk: Desk, found: dict[str, Any], kind: str) -> None:
+    queue_event(desk, kind, found)

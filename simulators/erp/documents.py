@@ -131,7 +131,7 @@ def issue(
             "document": whole,
         }
         subject = reference or document["number"]
-        events.tell(SENDER, subject, body, after=after, copies=copies)
+        events.queue(SENDER, subject, body, after=after, copies=copies)
     return whole
 
 

@@ -332,7 +332,7 @@ def _plan(
             )
             if fault == "UNTOLD":
                 continue
-        events.tell(SENDER, order.reference, body, after=after, copies=copies)
+        events.queue(SENDER, order.reference, body, after=after, copies=copies)
 
 
 def _stories(order: NewOrder, number: str, fault: str | None) -> list[dict[str, Any]]:

@@ -245,9 +245,9 @@ def _take(paying: Paying, found: dict[str, Any]) -> None:
         found |= {"status": "processing", "due": time.time() + days}
         _store(paying, found, "captured", found["amount"])
         after = "returned" if found["bank"] in _RETURNS else "settled"
-        _tell(paying, found, after, days)
+        _queue_event(paying, found, after, days)
         if found["bank"] in _RETURNS_LATE:
-            _tell(paying, found, "returned", days + paying.knobs().late_days)
+            _queue_event(paying, found, "returned", days + paying.knobs().late_days)
     else:
         found["status"] = "captured"
         _store(paying, found, "captured", found["amount"])
@@ -275,7 +275,9 @@ def _find(paying: Paying, reference: str) -> dict[str, Any] | None:
         elif late is not None:
             found["due"] = due + paying.knobs().late_days
         found |= {"status": "returned", "reason": reason} if reason else {"status": "settled"}
-        _store(paying, found, found["status"], found["captured"] - found["refunded"], tell=False)
+        _store(
+            paying, found, found["status"], found["captured"] - found["refunded"], queue_event=False
+        )
     return found
 
 
@@ -317,16 +319,16 @@ def _store(
     amount: int,
     *,
     key: str | None = None,
-    tell: bool = True,
+    queue_event: bool = True,
 ) -> None:
     flow_id = found["metadata"].get("flow_id")
     paying.put("transaction", found, flow_id)
     paying.enter(operation, found["id"], amount, flow_id=flow_id, key=key)
-    if tell:
-        _tell(paying, found, operation, 0.0)
+    if queue_event:
+        _queue_event(paying, found, operation, 0.0)
 
 
-def _tell(paying: Paying, found: dict[str, Any], what: str, after: float) -> None:
+def _queue_event(paying: Paying, found: dict[str, Any], what: str, after: float) -> None:
     event = {
         "id": f"gev_{secrets.token_hex(12)}",
         "type": f"transaction.{what}",
@@ -334,7 +336,7 @@ def _tell(paying: Paying, found: dict[str, Any], what: str, after: float) -> Non
         "reference": found["reference"],
         "metadata": found["metadata"],
     }
-    paying.tell(event, found["reference"], after=after)
+    paying.queue_event(event, found["reference"], after=after)
 
 
 def _words(paying: Paying, reference: str) -> str:

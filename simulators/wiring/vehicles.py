@@ -47,7 +47,7 @@ def sentinel(make: str, model: str) -> str | None:
     return model if make.upper() == SENTINEL else None
 
 
-async def fail_if_told(vendor: str, make: str, model: str, status: int) -> None:
+async def fail_if_sentinel(vendor: str, make: str, model: str, status: int) -> None:
     """Raises for a vehicle that this vendor always fails for, and waits for the slow one."""
     told = sentinel(make, model)
     if told in _DOWN[vendor]:

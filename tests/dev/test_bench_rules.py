@@ -61,9 +61,9 @@ def test_every_row_is_in_the_file_as_soon_as_it_is_told(tmp_path: Path) -> None:
 
 def test_an_area_that_breaks_is_missed_and_the_next_one_is_measured(tmp_path: Path) -> None:
     results = Results(tmp_path / "results.jsonl", {})
-    with results.told("placement"):
+    with results.measuring("placement"):
         raise ValueError("the server is gone")
-    with results.told("pages"):
+    with results.measuring("pages"):
         results.record([at_most("pages.shift", 0, 1)])
     assert [figure.name for figure in results.missed] == ["placement.measured"]
     assert "1 of 2 goals met" in results.summary()
@@ -71,7 +71,7 @@ def test_an_area_that_breaks_is_missed_and_the_next_one_is_measured(tmp_path: Pa
 
 def test_whoever_interrupts_ends_it(tmp_path: Path) -> None:
     results = Results(tmp_path / "results.jsonl", {})
-    with pytest.raises(KeyboardInterrupt), results.told("placement"):
+    with pytest.raises(KeyboardInterrupt), results.measuring("placement"):
         raise KeyboardInterrupt
     assert results.missed == []
 

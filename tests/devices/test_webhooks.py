@@ -176,7 +176,7 @@ async def test_every_order_of_four_logs_ends_the_same(whole: Whole) -> None:
         at = await installer.walk_to(await installer.started(key), "device-testing")
         await whole.stage.control(key, silent_commands=len(orders))
         for order in orders:
-            sent = await installer.tell(at["id"], "commands", seq=at["seq"], command="arm")
+            sent = await installer.send(at["id"], "commands", seq=at["seq"], command="arm")
             assert sent.json()["state"] == "device-testing/waiting", sent.text
             logs = logs_about(sent.json())
             for number in order:

@@ -591,7 +591,7 @@ def test_each_alert_is_caused_by_a_test() -> None:
 
 async def test_each_alert_asks_for_metrics_and_labels_that_a_process_tells() -> None:
     """Whether Prometheus is installed or not: a metric that nobody tells would never fire, nor say so."""
-    told = {**await everything_told(), SDK_FAILED: {"workflow_type"}, "up": set[str]()}
+    told = {**await all_metrics(), SDK_FAILED: {"workflow_type"}, "up": set[str]()}
     for alert, expression in expressions().items():
         wanted = asked(expression)
         assert wanted, alert
@@ -613,13 +613,13 @@ def test_what_an_expression_asks_is_read() -> None:
     }
 
 
-async def everything_told() -> dict[str, set[str]]:
+async def all_metrics() -> dict[str, set[str]]:
     """Metric → its labels, of an API that has been asked, and has asked, everything once."""
     metrics, app, tally = Measured(), FastAPI(), Tally("api")
     metrics.watch_app(app)
     metrics.watch_providers(tally)
     metrics.watch_engine(make_engine(f"postgresql://turnkey_app@{NOWHERE}/turnkey"))
-    metrics.tell(
+    metrics.publish(
         Figures(
             answered=True,
             runs=(("order", "placing", 1),),

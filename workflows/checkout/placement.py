@@ -351,4 +351,4 @@ class PlacementWorkflow(PlacementApproval):
         if not self.is_over(command):
             return False
         is_overtaken = ANSWERS_OVERTAKEN in self.decided and command is not self.newest
-        return not command.had_effect or is_overtaken or self.is_worth_telling()
+        return not command.had_effect or is_overtaken or self.is_worth_answering()

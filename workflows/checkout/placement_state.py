@@ -150,7 +150,7 @@ class PlacementRunState(ChargingRun[PlacementMessage]):
 
     def call(self) -> dict[str, Any]:
         """On whose behalf an effect is carried out, and how the run looks meanwhile."""
-        self.tell_operators()
+        self.publish_details()
         return {
             "flow_id": self.id,
             "workflow_id": workflow.info().workflow_id,
@@ -161,7 +161,7 @@ class PlacementRunState(ChargingRun[PlacementMessage]):
         """The effect is over, and what it carried was seen."""
         self.published_rev = self.rev
 
-    def is_worth_telling(self) -> bool:
+    def is_worth_answering(self) -> bool:
         """Whether the run rests, is over, or goes on by itself for long."""
         rests = self.state in transitions.AT_REST or self.state == "handing_over" or self.ended
         return rests and self.published_rev == self.rev

@@ -79,7 +79,7 @@ class PurchaseWorkflow(PurchaseFailed):
         await self.publish()
         while not self.ended:
             await steps[self.state]()
-        await self.tell_waiting()
+        await self.notify_waiting()
         await self.mailed()
         if self.provisioned():
             await self.mail()
@@ -418,8 +418,8 @@ class PurchaseWorkflow(PurchaseFailed):
         """An activation that came later wants to be told too."""
         if attach.notify not in self.notify:
             self.notify.append(attach.notify)
-        if self.told is not None and attach.device_key in self.final_devices():
-            return await self.tell_of_settling(attach.notify)
+        if self.notified is not None and attach.device_key in self.final_devices():
+            return await self.notify_listener(attach.notify)
         if attach.pay_by is None or not self.may_agree():
             return
         self.pay_by, self.reason = attach.pay_by, attach.reason

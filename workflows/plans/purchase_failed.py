@@ -50,14 +50,14 @@ SETTLES_DEVICES = "settles-devices"
 
 
 class PurchaseFailed(PurchaseApproval):
-    """`heard` counts what was told of the payment, `looked` is how much of that was looked up; `told` are the settled
+    """`heard` counts what was told of the payment, `looked` is how much of that was looked up; `notified` are the settled
     devices of which the activations know that wait; `saved_statuses` is how the lines stood when their receipt was written last."""
 
     def __init__(self, start: PurchaseStart) -> None:
         super().__init__(start)
         self.heard: int = 0
         self.looked: int = -1 if start.resume else 0
-        self.told: tuple[str, ...] | None = None
+        self.notified: tuple[str, ...] | None = None
         self.saved_statuses: dict[str, LineStatus] = {}
         self.tried: int = 0
         """Devices that were tried again by hand."""
@@ -109,7 +109,7 @@ class PurchaseFailed(PurchaseApproval):
         await self.move(transitions.PART_FAILED, limit=ends - now if ends else None)
         await self.release_final()
         if is_first and self.does(SETTLES_DEVICES):
-            self.tell_buyer()
+            self.notify_buyer()
         await self.notify_final()
 
     async def look_before_trying(self) -> None:
@@ -143,7 +143,7 @@ class PurchaseFailed(PurchaseApproval):
         if self.version < ASKS_BUYER:
             return await self.wait_for_a_day()
         assert self.trying is not None
-        if self.told is None and self.does(SETTLES_DEVICES):
+        if self.notified is None and self.does(SETTLES_DEVICES):
             await self.take_place(self.trying)
         ends = self.deadline or self.trying.next_question(self.policy)
         happened = await self.wait(self.left(ends) if ends else None, self.has_news)
@@ -167,15 +167,15 @@ class PurchaseFailed(PurchaseApproval):
         """Of a run that is gone, and that may have told nobody how it is."""
         await self.release_final()
         if trying.tries == 0:
-            self.tell_buyer()
+            self.notify_buyer()
         await self.notify_final()
 
     async def notify_final(self) -> None:
         """Activations that wait for one of the devices."""
         final = self.final_devices()
-        if self.told != final:
-            self.told = final
-            await self.tell_waiting()
+        if self.notified != final:
+            self.notified = final
+            await self.notify_waiting()
 
     async def wait_for_a_day(self) -> None:
         """As before version 3: then they are given up by themselves."""
@@ -349,7 +349,7 @@ class PurchaseFailed(PurchaseApproval):
             PurchaseActivities.release_final, self.completion(completed=False), **calls.OURS
         )
 
-    def tell_buyer(self) -> None:
+    def notify_buyer(self) -> None:
         """Nobody waits for the mail."""
         subject, text = how_far_it_is(self.present(), self.policy, self.start.portal_url)
         self.mails.append(

@@ -127,12 +127,12 @@ class PurchaseRunState(ChargingAtOnce[PurchaseMessage]):
         self.rev += 1
         await self.publish()
 
-    async def tell_waiting(self) -> None:
+    async def notify_waiting(self) -> None:
         """Each activation that waits is told what has its plan by now: once it has ended, and each time when some failed."""
         for listener in tuple(self.notify):
-            await self.tell_of_settling(listener)
+            await self.notify_listener(listener)
 
-    async def tell_of_settling(self, listener: str) -> None:
+    async def notify_listener(self, listener: str) -> None:
         """One that has ended is told nothing."""
         progress = PurchaseProgress(
             id=f"{self.start.id}-{self.rev}",

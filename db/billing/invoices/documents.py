@@ -32,7 +32,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute, Mapped, mapped_column
 
 from db.base import Base
-from db.platform.notices import ORDER, tell
+from db.platform.notices import ORDER, notify
 from db.platform.webhook_events import save_event
 from domain.billing.invoices.documents import CreditMemo, DocumentLine, Invoice
 from domain.billing.invoices.events import CreditMemoChanged, InvoiceChanged
@@ -180,7 +180,7 @@ async def mirror(session: AsyncSession, document: Invoice | CreditMemo) -> bool:
     if document.lines:
         await session.execute(insert(InvoiceLineRow), list(line_columns(document)))
     if document.order_number is not None:
-        await tell(session, f"{ORDER}{document.order_number}")
+        await notify(session, f"{ORDER}{document.order_number}")
     return True
 
 

@@ -151,7 +151,7 @@ def _stories(issued: Sequence[Invoice], today: date) -> dict[str, Invoice]:
     told: dict[str, Invoice] = {}
     for code, story in MONEY_STORIES.items():
         if own := [one for one in issued if one.partner_code == code]:
-            told |= {one.number: one for one in _told(story, own, today)}
+            told |= {one.number: one for one in _with_story(story, own, today)}
     return told
 
 
@@ -234,7 +234,7 @@ def _changed(invoice: Invoice, **values: object) -> Invoice:
     return invoice.model_copy(update={**values, "version": invoice.version + 1})
 
 
-def _told(story: MoneyStory, invoices: Sequence[Invoice], today: date) -> list[Invoice]:
+def _with_story(story: MoneyStory, invoices: Sequence[Invoice], today: date) -> list[Invoice]:
     """The invoices of one business, the oldest first, changed so that the last ones that are old enough for what has happened
     to them tell its story."""
     open_count = 3 if story is MoneyStory.PAST_DUE else 2 if story is MoneyStory.AT_LIMIT else 1
@@ -244,7 +244,7 @@ def _told(story: MoneyStory, invoices: Sequence[Invoice], today: date) -> list[I
     old = [one for one in fresh if _age(one, today) >= STORY_DAYS]
     last = old[-open_count:]
     paid = [_settled(one, min(one.due_date, today)) for one in fresh if one not in last]
-    return [*paid, *(_tell(story, one, n, today) for n, one in enumerate(last))]
+    return [*paid, *(_apply_story(story, one, n, today) for n, one in enumerate(last))]
 
 
 def _plain(invoice: Invoice) -> Invoice:
@@ -252,7 +252,7 @@ def _plain(invoice: Invoice) -> Invoice:
     return invoice.model_copy(update={"early_pay": (), "payoff": invoice.total})
 
 
-def _tell(story: MoneyStory, invoice: Invoice, place: int, today: date) -> Invoice:
+def _apply_story(story: MoneyStory, invoice: Invoice, place: int, today: date) -> Invoice:
     age = _age(invoice, today)
     payoff = invoice.total - _saved(invoice.subtotal)
     later = max(invoice.create_date + timedelta(days=NET_DAYS), today + timedelta(days=7))

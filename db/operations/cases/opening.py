@@ -137,7 +137,7 @@ _PAID_ANEW = """
 """
 """Its run had heard that the debit `p` came back, or had let go of it, before anything was sold: another payment stands in its
 place, and answers for itself."""
-_UNTOLD = text(
+_WITHOUT_CASE = text(
     f"""
     select p.id, p.detail, p.differs, e.amount - n.amount as amount, {_COLUMNS}
     from payment p
@@ -193,13 +193,13 @@ async def open_failed_refund(session: AsyncSession, refund: ProviderRefund) -> b
     return True
 
 
-async def open_untold(session: AsyncSession) -> int:
+async def open_missing(session: AsyncSession) -> int:
     """Opens a case of each debit that came back after something had been sold for it, of each payment that is not what was
     asked for, and of each chargeback, however that became known. A debit that its run had let go of, or that was paid anew,
     was paid for nothing; of one that was to be given back in part, the rest is owed. Of plans what is owed is known once their
     purchase has ended, which it does when it hears of the debit."""
     opened = 0
-    for row in (await session.execute(_UNTOLD)).mappings().all():
+    for row in (await session.execute(_WITHOUT_CASE)).mappings().all():
         differs = row["differs"] is not None
         cause = CaseCause.AMOUNT_DIFFERS if differs else CaseCause.DEBIT_RETURNED
         start = await _start_of(session, row, cause, case_id(cause, row["id"]))

@@ -64,7 +64,7 @@ async def test_deposits_that_come_back_shut_a_verified_account_without_its_run(
     handle = await opened(stage, partner_code=code)
     await named(stage, handle, RIGHT)
     await handle.terminate("by mistake")
-    await told_of_return(stage, handle)
+    await record_return(stage, handle)
 
     async def shut() -> bool:
         return await status_of(stage, handle, code) == "returned"
@@ -78,7 +78,7 @@ async def test_deposits_that_come_back_shut_a_verified_account_without_its_run(
     assert action == "bank account returned"
 
 
-async def told_of_return(stage: Stage, handle: Handle) -> None:
+async def record_return(stage: Stage, handle: Handle) -> None:
     event = PaymentEvent(
         id=uuid.uuid4().hex,
         type="deposit.returned",

@@ -77,7 +77,7 @@ class Run:
     async def until(self, *states: str, within: float = 60.0) -> str:
         return await until_published(self.standing, *states, within=within)
 
-    async def tell(self, update: Any, **ask: Any) -> str | None:
+    async def send_update(self, update: Any, **ask: Any) -> str | None:
         """The code of the refusal, if it was refused."""
         message = InvoicePaymentMessage(actor_id="person-1", actor="Olivia Owner", **ask)
         try:
@@ -91,10 +91,10 @@ class Run:
         code = self.start.payer.partner_code
         method = await a_method(self.stage.sessions, card=card, partner_code=code)
         by = PayBy(type=PaymentType.CARD, method_id=method.id)
-        return await self.tell(InvoicePaymentWorkflow.choose_payment, pay_by=by)
+        return await self.send_update(InvoicePaymentWorkflow.choose_payment, pay_by=by)
 
     async def cancel(self) -> str | None:
-        return await self.tell(InvoicePaymentWorkflow.cancel)
+        return await self.send_update(InvoicePaymentWorkflow.cancel)
 
     async def prove(self, *, agreed: bool = True) -> None:
         """The payer answers their bank."""

@@ -87,15 +87,15 @@ async def quoted(payer: PayerOf, request: AllocationRequest) -> dict[str, Any]:
     answer = await payer.browser.post(
         "/v1/invoice-payments/quote",
         json={
-            "invoices": [told(one) for one in request.invoices],
-            "credit_memos": [told(one) for one in request.memos],
+            "invoices": [body_of(one) for one in request.invoices],
+            "credit_memos": [body_of(one) for one in request.memos],
         },
     )
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
-def told(one: DocumentRequest) -> dict[str, Any]:
+def body_of(one: DocumentRequest) -> dict[str, Any]:
     return {"number": one.number, "amount": float(one.amount)}
 
 
@@ -190,8 +190,8 @@ async def _paid_as_quoted(payer: PayerOf, seed: int) -> None:
     answer = await payer.browser.post(
         "/v1/invoice-payments",
         json={
-            "invoices": [told(one) for one in request.invoices],
-            "credit_memos": [told(one) for one in request.memos],
+            "invoices": [body_of(one) for one in request.invoices],
+            "credit_memos": [body_of(one) for one in request.memos],
             "type": "CARD",
             "method_id": payer.card,
             "plan_hash": quote["plan_hash"],

@@ -18,7 +18,7 @@ from tests.billing.payments.factories import a_payment_request
 from tests.drivers.factories import a_name, an_owner
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until as comes_to_be
-from tests.operations.cases.factories import case_in, case_on, kept, told
+from tests.operations.cases.factories import case_in, case_on, kept, send_command
 from tests.operations.cases.stories import id_of, opened, until
 from tests.operations.reconciler.rounds import a_round, audited, change
 from tests.operations.reconciler.unseen import (
@@ -35,13 +35,13 @@ from workflows import ids
 async def test_a_case_whose_run_is_gone_goes_on(stage: Stage) -> None:
     handle = await opened(stage, card="refundRefusedTwice")
     await until(stage, handle, "waiting")
-    assert await told(handle, "add_note", note="The bank was called.") is None
+    assert await send_command(handle, "add_note", note="The bank was called.") is None
     await handle.terminate("lost")
     await a_round(stage)
     assert (Repair.GONE_ON, {}) in await audited(stage, "case", id_of(handle))
     again = stage.client.get_workflow_handle(handle.id)
     await until(stage, again, "waiting")
-    assert await told(again, "retry", note="Once more.") is None
+    assert await send_command(again, "retry", note="Once more.") is None
     case = await case_in(stage, id_of(handle), "solved")
     assert "The bank was called." in [note.text for note in case.done]
     assert await kept(stage, case.belongs_to.flow_id) == 0
@@ -73,7 +73,7 @@ async def test_a_case_that_is_gone_does_not_look_for_a_payment_that_another_lets
     assert goes_on.resume is not None
     assert goes_on.resume.payment is not None
     assert (goes_on.resume.state, goes_on.resume.payment.detail) == ("owed", UNANSWERED)
-    assert await told(handle, "resolve", note="A cheque came.") is None
+    assert await send_command(handle, "resolve", note="A cheque came.") is None
     await handle.result()
 
 
