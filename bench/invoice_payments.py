@@ -82,8 +82,8 @@ class InvoicePayer:
         async with httpx.AsyncClient(timeout=30) as erp:
             for one in invoices:
                 document = one.model_dump(mode="json")
-                told = {"kind": "invoice", "document": document, "is_told": False}
-                (await erp.post(f"{self._erp}/_documents", json=told)).raise_for_status()
+                body = {"kind": "invoice", "document": document, "is_told": False}
+                (await erp.post(f"{self._erp}/_documents", json=body)).raise_for_status()
         async with self.portal.sessions.begin() as session:
             for one in invoices:
                 await mirror(session, one)

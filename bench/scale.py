@@ -161,10 +161,10 @@ async def buy(http: httpx.AsyncClient, card: str) -> None:
         json={"line_items": [line], "card_id": card},
         headers={"Idempotency-Key": uuid.uuid4().hex},
     )
-    told = answer.raise_for_status().json()
+    started = answer.raise_for_status().json()
     run: dict[str, object] = {"ended": False}
     while not run["ended"]:
-        found = await http.get(f"/v1/purchases/{told.get('uuid') or told.get('id')}")
+        found = await http.get(f"/v1/purchases/{started.get('uuid') or started.get('id')}")
         run = found.json() if found.is_success else run
         await asyncio.sleep(0 if run["ended"] else LOOK_AGAIN)
     assert run["state"] == "confirmed", run["state"]

@@ -75,17 +75,17 @@ def main() -> int:
 
 def walk(rest: Sequence[str], environment: Mapping[str, str]) -> int:
     """Both parts, whatever came of the first; the exit code is the greater one, or 1 when nothing was there to walk."""
-    told = [*rest, "--pass-with-no-tests"]
+    arguments = [*rest, "--pass-with-no-tests"]
     again = "--last-failed" in rest
     if not any(argument.startswith("--reporter") for argument in rest):
-        told.append("--reporter=list,json")
+        arguments.append("--reporter=list,json")
     with tempfile.TemporaryDirectory() as folder:
         files = {part: Path(folder) / f"{part}.json" for part in PARTS}
         codes = [
             _npm(
                 "e2e",
                 # What the first try left of a failure is kept beside the second's.
-                [*told, f"--output={RESULTS / 'again' / part}"] if again else told,
+                [*arguments, f"--output={RESULTS / 'again' / part}"] if again else arguments,
                 {
                     **environment,
                     "E2E_PART": part,

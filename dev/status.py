@@ -145,9 +145,9 @@ def _readiness(port: int) -> str:
         answer = httpx.get(f"http://127.0.0.1:{port}/readyz", timeout=5, trust_env=False)
     except httpx.HTTPError:
         return "the portal does not answer"
-    told: dict[str, dict[str, str]] = answer.json()
+    answered: dict[str, dict[str, str]] = answer.json()
     parts = ("database", "migrations", "temporal", "worker")
-    return ", ".join(f"{name} {told.get(name, {}).get('state', 'unknown')}" for name in parts)
+    return ", ".join(f"{name} {answered.get(name, {}).get('state', 'unknown')}" for name in parts)
 
 
 async def _backlog(address: str) -> str:

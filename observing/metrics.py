@@ -241,7 +241,7 @@ def _of_task_queue(seen: Figures) -> Iterable[Metric]:
     yield from (tasks, pollers)
 
 
-def _gauge(name: str, told: str, value: float) -> Metric:
-    family: Any = GaugeMetricFamily(name, told)
+def _gauge(name: str, text: str, value: float) -> Metric:
+    family: Any = GaugeMetricFamily(name, text)
     family.add_metric((), value)
     return family

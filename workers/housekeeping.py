@@ -92,12 +92,12 @@ class Housekeeping:
         """Mails what waits, each by itself; answers how many the desks were told of. One that the messenger refuses counts
         as told: it is logged. One that cannot be handed over now waits for the next time, and the others do not wait for
         it. Raises Unavailable when nobody is there to hand anything to."""
-        told, missed = 0, set[str]()
+        mailed, missed = 0, set[str]()
         while inquiry := await self._mail_next(but=missed):
             if inquiry.id not in missed:
-                told += 1
+                mailed += 1
                 await self._send_copy(inquiry)
-        return told
+        return mailed
 
     async def _mail_next(self, *, but: set[str]) -> Inquiry | None:
         """Tells the desk of one of those that wait, and that it was told. One that it cannot be told of joins `but`. No row is

@@ -461,10 +461,10 @@ def portal_link(kind: RunKind[Any], run_id: str) -> str:
     """Where operators have the run in the portal; "" of a kind that has no page there, and where nobody said where the
     portal is."""
     functions = cast(Mapping[str, Callable[[], str]], workflow.extern_functions())  # pyright: ignore[reportUnknownMemberType] open in the SDK
-    told = functions.get(PORTAL_URL)
-    if told is None or kind.row == "own":
+    url = functions.get(PORTAL_URL)
+    if url is None or kind.row == "own":
         return ""
-    return f"[Open in the portal]({told()}/operations/run?kind={kind.name}&id={run_id})"
+    return f"[Open in the portal]({url()}/operations/run?kind={kind.name}&id={run_id})"
 
 
 def refused(refusal: Refusal) -> ApplicationError:

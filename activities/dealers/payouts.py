@@ -177,7 +177,7 @@ class PayoutActivities:
             url = await url_of_business(session, code, self._portal_url)
         if payout is None or dealer is None:
             return
-        told = written(
+        letter = written(
             _SUBJECTS[word.state],
             _TEXTS[word.state],
             amount=payout.amount,
@@ -187,7 +187,7 @@ class PayoutActivities:
         )
         await self._messenger.write_to_each(
             owners,
-            told,
+            letter,
             key=f"{payout.id}:{word.attempt}:{word.state}",
         )
 

@@ -192,11 +192,11 @@ class InvitationActivities:
             inviter = await find_user(session, start.invited_by)
         if inviter is None or inviter.is_retired:
             return
-        told = written(
+        letter = written(
             _ANSWERED_SUBJECT, _ANSWERED[answer.state], email=start.email, dealer=start.dealer_name
         )
         with suppress(Refused):
-            await self._messenger.write(inviter, told, key=f"{start.id}-told")
+            await self._messenger.write(inviter, letter, key=f"{start.id}-told")
 
     @activity.defn(name="join_by_invitation")
     async def join(self, joining: Joining) -> Joined:

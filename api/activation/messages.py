@@ -183,8 +183,8 @@ async def hand_over_activation(command: OnActivation, _: SignedIn, body: HandOve
         audit="handed an activation over",
     )
     if answer.status_code == HTTPStatus.OK and REPEATED_HEADER not in answer.headers:
-        told = notify_new_owner(command, body.user_id, body.note, only_to_pay=body.only_to_pay)
-        command.portal.errands.begin("tell a colleague of a hand-over", told)
+        notifying = notify_new_owner(command, body.user_id, body.note, only_to_pay=body.only_to_pay)
+        command.portal.errands.begin("tell a colleague of a hand-over", notifying)
     return answer
 
 

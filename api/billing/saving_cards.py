@@ -167,8 +167,8 @@ async def change(
     )
     main = bool(fields.is_default)
     check_hides(held, changes, main=main)  # before the provider is told anything
-    told = {"name", "exp_month", "exp_year", *BillingAddress.model_fields}
-    if fields.model_fields_set & told:
+    of_token = {"name", "exp_month", "exp_year", *BillingAddress.model_fields}
+    if fields.model_fields_set & of_token:
         await portal.cards.update_card(
             held.provider_id,
             name=changes.name or held.name,

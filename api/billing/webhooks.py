@@ -70,16 +70,16 @@ async def receive_bank_event(
     body = await request.body()
     check_signature(portal.bank_webhook_secret, x_signature, body, time.time())
     try:
-        told = _BankEvent.model_validate_json(body)
+        bank_event = _BankEvent.model_validate_json(body)
     except ValidationError:
         raise Invalid from None
     event = PaymentEvent(
-        id=told.id,
-        type=told.type,
-        payment_id=told.metadata.payment_id,
-        method_id=told.metadata.method_id,
-        status=BANK_EVENTS.get(told.type),
-        reason=told.reason,
+        id=bank_event.id,
+        type=bank_event.type,
+        payment_id=bank_event.metadata.payment_id,
+        method_id=bank_event.metadata.method_id,
+        status=BANK_EVENTS.get(bank_event.type),
+        reason=bank_event.reason,
     )
     return await _store(portal, "bank", event)
 

@@ -157,11 +157,11 @@ async def own_last_vehicle(
     session: AsyncSession, actor: Actor, device_key: str, facts: DeviceFacts
 ) -> VehicleDetails | None:
     """The vehicle that the caller's people left the device in, in their own time with it."""
-    told = await vehicles_of_device(session, device_key)
-    if not told:
+    vehicles = await vehicles_of_device(session, device_key)
+    if not vehicles:
         return None
     asker, history = asker_of(actor), await history_of_device(session, device_key)
-    return own_vehicle(asker, told, own_since(asker, facts, history, datetime.now(UTC)))
+    return own_vehicle(asker, vehicles, own_since(asker, facts, history, datetime.now(UTC)))
 
 
 async def _is_visiting(portal: Portal, actor: Actor, device_key: str, facts: DeviceFacts) -> bool:

@@ -163,7 +163,7 @@ async def get_operations(portal: PortalDep, actor: SignedIn) -> Overview:
     async with reading(portal.sessions) as session:
         orphans = await rounds.orphans(session)
         undelivered = await rounds.undelivered(session)
-        unsettled = await effects.unsettled(session)
+        unsettled = await effects.open_effects(session)
         seen = [*portal.watched.seen(), *await third_parties(session)]
         return Overview(
             tallies=list(await runs.tallies(session)),

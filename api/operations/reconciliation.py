@@ -138,7 +138,7 @@ async def settle_difference(
 
     async def resolve() -> tuple[int, BaseModel]:
         async with portal.sessions.begin() as session:
-            known = await differences.settle_difference(session, id, by=actor.key, note=body.note)
+            known = await differences.resolve_difference(session, id, by=actor.key, note=body.note)
             await record_by(
                 session,
                 actor,

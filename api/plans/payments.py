@@ -292,6 +292,6 @@ def _paid_after(rev: int) -> Callable[[FlowAnswer], bool]:
 
 def _with_flow(error: Conflict, stands: FlowAnswer) -> FlowRejected:
     """The same error with where the purchase stands; `uuid` names it."""
-    told = FlowRejected(error.status, error.code, error.detail, stands)
-    told.extra |= {**error.extra, "uuid": stands.id}
-    return told
+    rejected = FlowRejected(error.status, error.code, error.detail, stands)
+    rejected.extra |= {**error.extra, "uuid": stands.id}
+    return rejected

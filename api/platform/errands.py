@@ -29,7 +29,7 @@ class Errands:
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
 
-    def keep(self, request: asyncio.Task[None]) -> None:
+    def adopt(self, request: asyncio.Task[None]) -> None:
         """What a request goes on doing after its answer. That it failed is logged: nobody else will know."""
         self._under_way.add(request)
         request.add_done_callback(self._over)

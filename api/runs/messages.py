@@ -246,9 +246,9 @@ async def _closed(portal: Portal, owner: FlowOwner, update: Any) -> NoReturn:
     event = kind.commands.get(update.__name__, "")
     refusal = kind.closed(event, stands.state if stands else owner.state)
     rejected = FlowClosed if refusal.status == Gone.status else FlowRejected
-    told = rejected(refusal.status, refusal.code, refusal.detail, stands)
-    told.is_gone = True
-    raise told
+    failure = rejected(refusal.status, refusal.code, refusal.detail, stands)
+    failure.is_gone = True
+    raise failure
 
 
 async def _standing(portal: Portal, owner: FlowOwner) -> FlowAnswer | None:

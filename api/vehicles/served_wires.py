@@ -48,7 +48,7 @@ async def served_wires(portal: PortalDep, asked: TestedCommand) -> ServedWires:
         harnesses, _ = await skus_of(session, wired.id)
         stored = await stored_of(session, vehicle)
     external = await external_wiring(portal, vehicle, stored)
-    told = [
+    from_sources = [
         wire
         for source in (external.ads, external.automob)
         if source
@@ -60,7 +60,7 @@ async def served_wires(portal: PortalDep, asked: TestedCommand) -> ServedWires:
         vehicle=vehicle.name,
         mirrors_vehicle=mirrored_out(mirrored),
         checks=list(served.checks) if served else [],
-        functions=list(wires_for(asked.command, [*own, *told])),
+        functions=list(wires_for(asked.command, [*own, *from_sources])),
         t_harnesses=[HarnessOut(sku=sku) for sku in harnesses if portal.features.t_harness],
         sources=list(external.reports),
     )

@@ -42,18 +42,18 @@ def fresh_wiring(portal: Portal, stored: Stored) -> ExternalWiring | None:
 async def external_wiring(portal: Portal, vehicle: Vehicle, stored: Stored) -> ExternalWiring:
     """One source that is down costs its own part alone; what it said before is shown, and labelled."""
     asked = _to_ask(portal, stored, datetime.now(UTC))
-    told = dict(
+    fetched_by = dict(
         zip(
             [one.source for one in asked],
             await asyncio.gather(*(_ask(one, vehicle) for one in asked)),
             strict=True,
         )
     )
-    fetched = [one for one in told.values() if one is not None]
+    fetched = [one for one in fetched_by.values() if one is not None]
     if fetched:
         async with portal.sessions.begin() as session:
             await save_wiring(session, vehicle.id, fetched)
-    return _reported(portal, stored, told)
+    return _reported(portal, stored, fetched_by)
 
 
 def _used(portal: Portal) -> list[WiringSource]:
@@ -65,13 +65,17 @@ def _to_ask(portal: Portal, stored: Stored, now: datetime) -> list[WiringSource]
 
 
 def _reported(
-    portal: Portal, stored: Stored, told: Mapping[Source, SourcedWiring | None]
+    portal: Portal, stored: Stored, fetched_by: Mapping[Source, SourcedWiring | None]
 ) -> ExternalWiring:
-    """`told`: by each source that was asked; nothing by one that is away."""
+    """`fetched_by`: by each source that was asked; nothing by one that is away."""
     clients = _used(portal)
-    found = {one.source: told.get(one.source) or stored.get(one.source) for one in clients}
+    found = {one.source: fetched_by.get(one.source) or stored.get(one.source) for one in clients}
     reports = tuple(
-        report_of(source, wiring, _state(wiring, has_failed=source in told and not told[source]))
+        report_of(
+            source,
+            wiring,
+            _state(wiring, has_failed=source in fetched_by and not fetched_by[source]),
+        )
         for source, wiring in found.items()
     )
     return ExternalWiring(

@@ -63,7 +63,7 @@ async def internal_vehicle_wiring(portal: PortalDep, named: VehicleQuery) -> Res
     harnesses = plugs if portal.features.t_harness else ()
     if not (wiring or instructions or vehicle.description or harnesses or modules or documents):
         return _nothing()
-    told = InternalWiring(
+    internal = InternalWiring(
         id=vehicle.id,
         year=vehicle.year,
         make=VehicleChoice(id=vehicle.make_id, name=vehicle.make),
@@ -81,7 +81,7 @@ async def internal_vehicle_wiring(portal: PortalDep, named: VehicleQuery) -> Res
         t_harnesses=[HarnessOut(sku=sku) for sku in harnesses],
         modules=[HarnessOut(sku=sku) for sku in modules],
     )
-    return as_json(told)
+    return as_json(internal)
 
 
 @router.post("/external-vehicle-wiring", response_model=ExternalWiringOut | None)

@@ -45,17 +45,17 @@ async def save_account(
     session: AsyncSession, dealer_id: str, account: ProviderAccount, looked_at: datetime
 ) -> None:
     """What the provider said at `looked_at`, by the database's clock; what it said before that changes nothing any more."""
-    told = {
+    values = {
         "details_submitted": account.details_submitted,
         "can_be_paid": account.can_be_paid,
         "due": list(account.due),
         "looked_at": looked_at,
     }
-    adding = insert(PayoutAccountRow).values(dealer_id=dealer_id, account_id=account.id, **told)
+    adding = insert(PayoutAccountRow).values(dealer_id=dealer_id, account_id=account.id, **values)
     await session.execute(
         adding.on_conflict_do_update(
             index_elements=[PayoutAccountRow.dealer_id],
-            set_=told,
+            set_=values,
             where=PayoutAccountRow.looked_at <= looked_at,
         )
     )

@@ -153,12 +153,12 @@ async def vehicles_of_device(session: AsyncSession, device_key: str) -> tuple[Le
     activation or beside one, where the record alone knows of it. One that cannot be read is left out."""
     asked = {"key": device_key, "swapped": SWAPPED, "most": MOST_CLAIMS}
     rows = await session.execute(_VEHICLES, asked)
-    told = ((row, _vehicle(row, device_key)) for row in rows)
+    known = ((row, _vehicle(row, device_key)) for row in rows)
     return tuple(
         LeftVehicle(
             party=Party.model_validate(row, from_attributes=True), at=row.at, vehicle=vehicle
         )
-        for row, vehicle in told
+        for row, vehicle in known
         if vehicle is not None
     )
 

@@ -88,11 +88,11 @@ async def places(session: AsyncSession) -> tuple[FeedPlace, ...]:
     )
 
 
-def _until(told: str) -> str:
+def _until(stored: str) -> str:
     """The date and time of a cursor, however its feed writes it; of several the one that is furthest behind."""
-    if not told.startswith("{"):
-        return " ".join(told.split("|")[:2]).strip()
-    cursor = orjson.loads(told)
+    if not stored.startswith("{"):
+        return " ".join(stored.split("|")[:2]).strip()
+    cursor = orjson.loads(stored)
     several = [cursor] if "on" in cursor else list(cursor.values())
     return min((f"{one['on']} {one['at']}".strip() for one in several), default="")
 

@@ -81,23 +81,23 @@ async def hear_invoice(session: AsyncSession, invoice: Invoice) -> bool:
     order_id = await id_of_invoiced(session, invoice)
     other_id = await _id_of_other(session, invoice, order_id)
     rows = {id_: await locked(session, id_) for id_ in sorted(filter(None, {order_id, other_id}))}
-    was_told = False
+    was_known = False
     if other_id is not None and await _is_of_another(session, rows[other_id], invoice.number):
-        was_told = await _forget_invoice(session, rows[other_id], invoice.number)
+        was_known = await _forget_invoice(session, rows[other_id], invoice.number)
     if order_id is None:
-        return was_told
+        return was_known
     row = rows[order_id]
     if await _is_of_another(session, row, invoice.number):  # a version of before
-        return was_told
+        return was_known
     if row.number != invoice.order_number:
         # Who mirrored it told the number that it names.
         await notify(session, f"{ORDER}{row.number}")
     has_news = await _add_mirrored(session, row)
-    told = (invoice.number, invoice.shipment_number, invoice.total)
-    if await _add_invoice(session, row, *told) or has_news:
+    fields = (invoice.number, invoice.shipment_number, invoice.total)
+    if await _add_invoice(session, row, *fields) or has_news:
         await update_status(session, row)
         return True
-    return was_told
+    return was_known
 
 
 async def _id_of_other(session: AsyncSession, invoice: Invoice, order_id: str | None) -> str | None:

@@ -61,7 +61,7 @@ class Approved(Frozen):
 async def save_agreement(session: AsyncSession, agreement: Agreement) -> None:
     """Takes the place of what was agreed to before in this purchase, with its approval; the same once more changes nothing
     but how it is paid, and since when it counts."""
-    told = agreement.model_dump() | {
+    values = agreement.model_dump() | {
         "pay_by": agreement.pay_by.model_dump(mode="json") if agreement.pay_by else None
     }
     same = await session.scalar(
@@ -70,12 +70,12 @@ async def save_agreement(session: AsyncSession, agreement: Agreement) -> None:
             PurchaseAgreementRow.purchase_id == agreement.purchase_id,
             PurchaseAgreementRow.quote_hash == agreement.quote_hash,
         )
-        .values(pay_by=told["pay_by"], above=agreement.above, agreed_at=agreement.agreed_at)
+        .values(pay_by=values["pay_by"], above=agreement.above, agreed_at=agreement.agreed_at)
         .returning(PurchaseAgreementRow.purchase_id)
     )
     if same is not None:
         return
-    anew = told | {"approved_by": None, "approved_at": None}
+    anew = values | {"approved_by": None, "approved_at": None}
     await session.execute(
         insert(PurchaseAgreementRow)
         .values(anew)

@@ -801,12 +801,16 @@ def _brings_back(state: State, log: DeviceLog) -> bool:
 
 def _with_status(state: State, log: DeviceLog) -> Facts:
     """The facts with the KeyLocker as a log tells of it; version 1 did not read it."""
-    told = log.reading.get("keylocker")
-    if state.flow_version == 1 or log.device_key != state.device_key or not isinstance(told, dict):
+    reported = log.reading.get("keylocker")
+    if (
+        state.flow_version == 1
+        or log.device_key != state.device_key
+        or not isinstance(reported, dict)
+    ):
         return state.facts
     known = state.facts.keylocker or Keylocker()
     try:
-        keylocker = Keylocker.model_validate({**known.model_dump(), **told})
+        keylocker = Keylocker.model_validate({**known.model_dump(), **reported})
     except ValidationError:
         return state.facts
     return state.facts.model_copy(update={"keylocker": keylocker})
@@ -884,12 +888,12 @@ def _purchase(state: State, event: PurchaseProgress, now: datetime) -> State:
         return state
     if known is None or known.purchase_id != event.purchase_id:
         return state
-    told = {
+    changed = {
         "state": event.state,
         "provisioned": state.device_key in event.provisioned,
         "given_up": state.device_key in event.given_up,
     }
-    purchase = known.model_copy(update=told)
+    purchase = known.model_copy(update=changed)
     seen = (*state.seen, event.id)[-KEPT_SIGNALS:]
     facts = state.facts.model_copy(update={"purchase": purchase})
     state = state.model_copy(update={"seen": seen, "facts": facts})

@@ -269,8 +269,8 @@ def check_type(kind: PaymentType) -> None:
 
 def plan_hash(plan: PaymentPlan) -> str:
     """SHA-256 (hex) of what a payer agrees to: each invoice's charge, discount and memos."""
-    told = [one.model_dump(mode="json", exclude={"wanted"}) for one in plan.allocations]
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+    agreed = [one.model_dump(mode="json", exclude={"wanted"}) for one in plan.allocations]
+    return hashlib.sha256(json.dumps(agreed).encode()).hexdigest()
 
 
 def said_again(partner_code: str, request: AllocationRequest, pay_by: PayBy | None) -> str:

@@ -345,6 +345,6 @@ _RANK = {
 }
 
 
-def is_news(known: PaymentStatus, told: PaymentStatus) -> bool:
+def is_news(known: PaymentStatus, new: PaymentStatus) -> bool:
     """Whether what a provider told says more than is known. An event that tells what we did ourselves does not."""
-    return told is PaymentStatus.REFUNDED or _RANK[told] > _RANK[known]
+    return new is PaymentStatus.REFUNDED or _RANK[new] > _RANK[known]

@@ -153,10 +153,10 @@ class NotSent(Frozen):
     withdrawn: tuple[Lowered, ...] = ()
 
 
-def lowerings(owed: Decimal, lowered: Iterable[Lowered], told: NotSent) -> tuple[Lowered, ...]:
+def lowerings(owed: Decimal, lowered: Iterable[Lowered], not_sent: NotSent) -> tuple[Lowered, ...]:
     """By how much less is asked for than `owed`, and never more than that; what was lowered for the same goods stays so."""
     known, left, found = {one.case_id for one in lowered}, owed, list[Lowered]()
-    for one in told.withdrawn:
+    for one in not_sent.withdrawn:
         less = min(one.amount, left)
         if one.case_id not in known and less > NOTHING:
             found.append(Lowered(case_id=one.case_id, amount=less))

@@ -146,8 +146,8 @@ class ExternalWiring(Frozen):
     @property
     def is_empty(self) -> bool:
         """Whether every source that is used answered, and none tells anything of the vehicle."""
-        told = all(one.state is not SourceState.AWAY and not one.count for one in self.reports)
-        return told and not self.product_ids
+        are_empty = all(one.state is not SourceState.AWAY and not one.count for one in self.reports)
+        return are_empty and not self.product_ids
 
 
 class CategoryMissing(NotFound):

@@ -35,7 +35,7 @@ class _Account(BaseModel):
 class _Open(BaseModel):
     Number: Annotated[str, Field(max_length=160)]
     DueDate: Annotated[
-        date, BeforeValidator(lambda told: told[:10] if isinstance(told, str) else told)
+        date, BeforeValidator(lambda value: value[:10] if isinstance(value, str) else value)
     ]
     OpenAmount: Decimal
 

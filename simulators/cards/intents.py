@@ -327,16 +327,16 @@ def _charge(desk: Desk, found: dict[str, Any]) -> dict[str, Any]:
     _enter(desk, "authorised", found, found["amount"])
     if found["capture_method"] == "manual":
         found |= {"status": "requires_capture", "amount_capturable": found["amount"]}
-        told = "payment_intent.amount_capturable_updated"
+        event = "payment_intent.amount_capturable_updated"
     else:
         amount = _taken(desk, found, found["amount"])
         found |= {"status": "succeeded", "amount_received": amount}
         charge |= {"captured": True, "amount_captured": amount}
-        told = "payment_intent.succeeded"
+        event = "payment_intent.succeeded"
         _enter(desk, "captured", found, amount)
     desk.paying.put("charge", charge)
     _put(desk, found)
-    _queue_event(desk, found, told)
+    _queue_event(desk, found, event)
     _dispute(desk, found, charge)
     return found
 

@@ -266,8 +266,8 @@ class DeviceNetwork:
             device.updating_until = due
         if device.tells_progress and log["type"] == "firmware":
             for percent in PROGRESS:
-                told = firmware_progress(log, percent)
-                self._add(device, told, {}, due=due - wait * (1 - percent / 100))
+                progress = firmware_progress(log, percent)
+                self._add(device, progress, {}, due=due - wait * (1 - percent / 100))
         self._add(device, log, effect, due=due)
         if device.out_of_order_logs:
             self._add(device, unasked_report(device), {}, due=due + 0.2, at=due - 0.1)

@@ -46,10 +46,10 @@ async def serving(
     """The server on this socket; answers its port."""
     loop = asyncio.get_running_loop()
 
-    def let_in(_: Any, __: Any, ___: Any, mechanism: str, told: Any) -> AuthResult:
-        right = isinstance(told, LoginPassword) and (
-            hmac.compare_digest(told.login, user.encode())
-            and hmac.compare_digest(told.password, password.encode())
+    def let_in(_: Any, __: Any, ___: Any, mechanism: str, typed: Any) -> AuthResult:
+        right = isinstance(typed, LoginPassword) and (
+            hmac.compare_digest(typed.login, user.encode())
+            and hmac.compare_digest(typed.password, password.encode())
         )
         return AuthResult(success=right, handled=False)
 

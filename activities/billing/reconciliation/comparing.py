@@ -231,7 +231,7 @@ class Comparison:
     async def _documents(self, after: str) -> Page:
         """The ERP's feed from its start; the last version that a page tells of a document counts."""
         feed = await self._sources.erp_documents.changed_since(after)
-        told = {
+        documents_by_number = {
             one.number: one
             for one in sorted((*feed.invoices, *feed.credit_memos), key=lambda each: each.version)
         }
@@ -243,7 +243,7 @@ class Comparison:
                 version=one.version,
                 total=one.total,
             )
-            for number, one in told.items()
+            for number, one in documents_by_number.items()
         }
         suspects = await self._unlike(facts)
         if suspects:
@@ -253,8 +253,10 @@ class Comparison:
         await self._save(suspects.values())
         for number, difference in suspects.items():
             if difference.is_safe:
-                await repairing.mirror_document(self._sources.sessions, told[number], difference)
-        return (feed.cursor if feed.has_more else None), len(told)
+                await repairing.mirror_document(
+                    self._sources.sessions, documents_by_number[number], difference
+                )
+        return (feed.cursor if feed.has_more else None), len(documents_by_number)
 
     async def _unlike(self, facts: dict[str, DocumentFacts]) -> dict[str, Difference]:
         """Number → difference, of those that are not mirrored as they are."""
@@ -294,12 +296,12 @@ class Comparison:
 
     async def _unbalanced(self, codes: Sequence[str]) -> list[Difference]:
         """Raises Unavailable where the ERP tells of none of them."""
-        told = await asyncio.gather(*map(self._owed_by, codes))
-        if codes and all(isinstance(one, Unavailable) for one in told):
-            raise next(one for one in told if isinstance(one, Unavailable))
+        balances = await asyncio.gather(*map(self._owed_by, codes))
+        if codes and all(isinstance(one, Unavailable) for one in balances):
+            raise next(one for one in balances if isinstance(one, Unavailable))
         found: list[Difference] = []
         async with reading(self._sources.sessions) as session:
-            for code, owed in zip(codes, told, strict=True):
+            for code, owed in zip(codes, balances, strict=True):
                 if not isinstance(owed, Owed):
                     continue
                 open_here, credit = await own.open_documents(session, code)
@@ -324,10 +326,10 @@ class Comparison:
             return None
 
     async def _save(self, found: Iterable[Difference]) -> None:
-        told = list(found)
-        if told:
+        new = list(found)
+        if new:
             async with self._sources.sessions.begin() as session:
-                await differences.save_differences(session, self._round_id, self._part, told)
+                await differences.save_differences(session, self._round_id, self._part, new)
 
 
 def _at(after: str) -> Place | None:

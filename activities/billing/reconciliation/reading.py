@@ -70,32 +70,32 @@ class Reader:
 
     async def transfers(self, after: str) -> Page:
         page = await self._connect.transfers(self._since, after or None)
-        told = [
+        records = [
             ProviderRecord(id=one.id, key=one.payout_id, body=one.model_dump(mode="json"))
             for one in page.transfers
         ]
-        await self._save(rounds.TRANSFER, told)
-        return page.cursor, len(told)
+        await self._save(rounds.TRANSFER, records)
+        return page.cursor, len(records)
 
     async def orders(self, after: str) -> Page:
         page = await self._erp.orders(self._since, after or None)
-        told = [
+        records = [
             ProviderRecord(id=one.number, key=one.reference, body=one.model_dump(mode="json"))
             for one in page.orders
         ]
-        await self._save(rounds.ERP_ORDER, told)
-        return page.cursor, len(told)
+        await self._save(rounds.ERP_ORDER, records)
+        return page.cursor, len(records)
 
     async def postings(self, after: str) -> Page:
         page = await self._erp.postings(self._since, after or None)
-        told = [
+        records = [
             ProviderRecord(id=one.number, key=one.reference, body=one.model_dump(mode="json"))
             for one in page.postings
             # What others post there, a cheque, is no business of ours.
             if one.reference.endswith(f":{one.invoice_number}")
         ]
-        await self._save(rounds.POSTING, told)
-        return page.cursor, len(told)
+        await self._save(rounds.POSTING, records)
+        return page.cursor, len(records)
 
     async def _older(self, page: NamePage) -> None:
         """Charges of before that something happened to since."""
@@ -105,9 +105,9 @@ class Reader:
         found = [await self._cards.charge(id_) for id_ in sorted(set(page.ids) - known)]
         await self._save(rounds.CHARGE, [_charge(one[0]) for one in found if one is not None])
 
-    async def _save(self, source: str, told: Iterable[ProviderRecord]) -> None:
+    async def _save(self, source: str, records: Iterable[ProviderRecord]) -> None:
         async with self._sessions.begin() as session:
-            await rounds.save_records(session, self._round_id, source, told)
+            await rounds.save_records(session, self._round_id, source, records)
 
 
 async def charges_of(
@@ -164,13 +164,13 @@ async def transfers_of(
             [one.transfer_id for one in payouts if one.transfer_id],
         ),
     ]
-    told = {row.id: Transfer.model_validate(row.body) for row in rows}
+    records = {row.id: Transfer.model_validate(row.body) for row in rows}
     return [
         PayoutFacts(
             payout=one,
             transfers=tuple(
                 each
-                for each in told.values()
+                for each in records.values()
                 if one.id == each.payout_id or each.id == one.transfer_id
             ),
         )

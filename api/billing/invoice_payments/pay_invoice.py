@@ -7,6 +7,7 @@ from pydantic import TypeAdapter
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.billing.invoice_payments.bodies import PayInvoiceBody
+from api.billing.invoice_payments.commands import choose_method
 from api.billing.invoice_payments.paying import (
     Submit,
     begin,
@@ -20,7 +21,6 @@ from api.billing.invoice_payments.paying import (
     remember,
     submit_payment,
 )
-from api.billing.invoice_payments.telling import choose_method
 from api.partners.named_business import check_named
 from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn
 from api.platform.idempotency import answer_once

@@ -10,6 +10,7 @@ from api.billing.invoice_payments.bodies import (
     InvoicePaymentBody,
     OtherMethodBody,
 )
+from api.billing.invoice_payments.commands import ask_of
 from api.billing.invoice_payments.paying import (
     Submit,
     begin,
@@ -19,7 +20,6 @@ from api.billing.invoice_payments.paying import (
     payment_id_of,
     submit_payment,
 )
-from api.billing.invoice_payments.telling import ask_of
 from api.platform.answers.paper import PDF, as_pdf
 from api.platform.border.queries import counted
 from api.platform.deps import PortalDep, SignedIn

@@ -11,8 +11,8 @@ from pydantic import Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.billing.invoice_payments.bodies import PlanHash
+from api.billing.invoice_payments.commands import choose_method, has_chosen
 from api.billing.invoice_payments.paying import Submit, begin, once_at_rest, quoted, submit_payment
-from api.billing.invoice_payments.telling import choose_method, has_chosen
 from api.billing.invoices.queries import today_of
 from api.billing.pay_links.lending import UsablePayLink, lent
 from api.platform.deps import Portal, PortalDep, counted_address

@@ -278,9 +278,9 @@ async def find_memo(
 def invoice_of(
     row: InvoiceRow | Row[*tuple[Any, ...]], lines: Iterable[InvoiceLineRow] = ()
 ) -> Invoice:
-    told = {name: getattr(row, name) for name in INVOICE_COLUMNS}
+    values = {name: getattr(row, name) for name in INVOICE_COLUMNS}
     shown = [DocumentLine.model_validate(line, from_attributes=True) for line in lines]
-    return Invoice.model_validate(told | {"lines": shown})
+    return Invoice.model_validate(values | {"lines": shown})
 
 
 def memo_of(row: CreditMemoRow | Row[*tuple[Any, ...]]) -> CreditMemo:

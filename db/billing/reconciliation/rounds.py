@@ -123,12 +123,12 @@ async def end_round(
 
 
 async def save_records(
-    session: AsyncSession, round_id: str, source: str, told: Iterable[ProviderRecord]
+    session: AsyncSession, round_id: str, source: str, records: Iterable[ProviderRecord]
 ) -> None:
     """Adds what was read, or puts it in the place of what was read before. Idempotent."""
     rows = [
         {"round_id": round_id, "source": source, **one.model_dump()}
-        for one in {one.id: one for one in told}.values()
+        for one in {one.id: one for one in records}.values()
     ]
     if not rows:
         return
