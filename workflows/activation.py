@@ -1,6 +1,6 @@
 """The activation workflow: a thin durable shell round the pure reducer in `domain/activation/reducer.py`.
 
-A handler applies its event and waits until the main loop has settled it; the main loop alone runs effects and writes
+A handler applies its event and waits until the main loop has published it; the main loop alone runs effects and writes
 the projection. Validators ask the reducer's dry run, so a refused message leaves no trace in the history.
 """
 
@@ -196,7 +196,7 @@ class ActivationWorkflow(Projected):
 
     @workflow.update
     async def submit(self, event: UserEvent) -> Reply:
-        """Each of these is what a person does, and named for it; it answers once that is settled."""
+        """Each of these is what a person does, and named for it; it answers once that is published."""
         return await self.apply_and_wait(event)
 
     @workflow.update

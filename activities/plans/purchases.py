@@ -210,7 +210,7 @@ class PurchaseActivities:
 
     @activity.defn(name="settle_purchase_devices")
     async def release_final(self, done: Completion) -> None:
-        """While others of its devices wait: writes the receipt as it is by now; the cart waits for those that are settled no more,
+        """While others of its devices wait: writes the receipt as it is by now; the cart waits for those that are final no more,
         and another purchase may have them. Idempotent."""
         async with self._sessions.begin() as session:
             await save_receipt_and_cart(session, done.receipt, done.person_id, done.final)

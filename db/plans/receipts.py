@@ -84,7 +84,7 @@ async def save_receipt(session: Executes, receipt: Receipt) -> None:
 async def save_receipt_and_cart(
     session: AsyncSession, receipt: Receipt, person_id: str, final: Sequence[str]
 ) -> None:
-    """The receipt, and the cart without the lines of what was settled since it was written last: a device that was settled
+    """The receipt, and the cart without the lines of what became final since it was written last: a device that was final
     before is free, and a line for it was chosen since."""
     before = await receipt_of(session, receipt.uuid)
     lines = before.lines if before else ()

@@ -50,7 +50,7 @@ SETTLES_DEVICES = "settles-devices"
 
 
 class PurchaseFailed(PurchaseApproval):
-    """`heard` counts what was told of the payment, `looked` is how much of that was looked up; `notified` are the settled
+    """`heard` counts what was told of the payment, `looked` is how much of that was looked up; `notified` are the final
     devices of which the activations know that wait; `saved_statuses` is how the lines stood when their receipt was written last."""
 
     def __init__(self, start: PurchaseStart) -> None:
@@ -338,7 +338,7 @@ class PurchaseFailed(PurchaseApproval):
             self.refused_for_good.add(key)
 
     async def release_final(self) -> None:
-        """While others wait: the receipt as it is by now; what is settled leaves the cart and is free at once. The row tells of it
+        """While others wait: the receipt as it is by now; what is final leaves the cart and is free at once. The row tells of it
         first, so that no run in this one's place sets up a device that is free."""
         if self.version < ASKS_BUYER or self.saved_statuses == self.statuses:
             return
