@@ -214,7 +214,7 @@ async def _portal(
             ),
         )
         looking = metrics.is_on and asyncio.create_task(
-            keep_looking(portal.sessions, lambda: _queue(portal), metrics.tell)
+            keep_looking(portal.sessions, lambda: _queue(portal), metrics.publish)
         )
         yield portal
         if looking:

@@ -125,7 +125,7 @@ class Paying:
         knobs = self.knobs()
         wait = after + random.uniform(knobs.event_min, knobs.event_max)
         copies = 2 if knobs.repeat_events else 1
-        self.events.queue_event(self.system, subject, event, after=wait, copies=copies)
+        self.events.queue(self.system, subject, event, after=wait, copies=copies)
 
     def enter(
         self,

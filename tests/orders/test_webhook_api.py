@@ -157,9 +157,9 @@ async def test_what_is_not_invoiced_yet_stays_reserved(portal: FastAPI, sessions
     order = await three_pieces(sessions)
     began = datetime.now(UTC)
 
-    async def reserved(told_at: datetime | None = None) -> Decimal:
+    async def reserved(balance_at: datetime | None = None) -> Decimal:
         async with sessions() as session:
-            return await open_amount(session, order.partner_code, told_at=told_at)
+            return await open_amount(session, order.partner_code, balance_at=balance_at)
 
     assert await reserved() == order.total
     _, sent, invoiced, *rest = story_of(order)
