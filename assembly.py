@@ -15,7 +15,7 @@ from domain.dealers.rewards import RewardPolicy
 from domain.devices.visits import VisitPolicy
 from domain.firmware.firmware import FirmwarePolicy
 from domain.identity.invitations import InvitationPolicy
-from domain.operations.keeping import Kept
+from domain.operations.retention import Retention
 from domain.paper.seller import DEMO_SELLER, Seller
 from domain.plans.purchases import PurchasePolicy
 from domain.policies import Policies
@@ -177,7 +177,7 @@ def policies_of(settings: Settings) -> Policies:
         invoice_payment_policy=InvoicePaymentPolicy.model_validate(settings.policy_invoice_payment),
         visit_policy=VisitPolicy.model_validate(settings.policy_visit),
         reward_policy=RewardPolicy.model_validate(settings.policy_rewards),
-        kept=Kept.model_validate(settings.policy_keeping),
+        retention=Retention.model_validate(settings.policy_keeping),
         reconciliation_bounds=ReconciliationBounds.model_validate(settings.reconciliation_bounds),
         payouts_from=settings.payouts_from,
         seller=Seller.model_validate_json(settings.seller) if settings.seller else DEMO_SELLER,

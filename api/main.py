@@ -42,7 +42,7 @@ from assembly import (
     systems_of,
 )
 from db.base import make_engine, make_sessions
-from db.platform.durability import switched_off, told
+from db.platform.durability import switched_off, unsafe_settings
 from domain.content.pages import Features, SiteLinks
 from domain.devices.keylocker import default_pins
 from logs import set_up_logs
@@ -214,12 +214,12 @@ async def _portal(
             ),
         )
         looking = metrics.is_on and asyncio.create_task(
-            keep_looking(portal.sessions, lambda: _queue(portal), metrics.tell)
+            keep_looking(portal.sessions, lambda: _queue(portal), metrics.publish)
         )
         yield portal
         if looking:
             looking.cancel()
-        await portal.errands.settled(within=LEFT_FOR_ERRANDS)
+        await portal.errands.drain(within=LEFT_FOR_ERRANDS)
         listening.cancel()
         watching.cancel()
         judging.cancel()
@@ -240,7 +240,7 @@ async def _queue(portal: Portal) -> tuple[QueueFigures, ...] | None:
 async def _leave_an_unsafe_database(engine: AsyncEngine, settings: Settings) -> None:
     """Reads go on while the database is away, so it is judged when it answers."""
     if settings.is_production and (off := await switched_off(engine)):
-        log.critical("unsafe database", detail=told(off))
+        log.critical("unsafe database", detail=unsafe_settings(off))
         signal.raise_signal(signal.SIGTERM)
 
 

@@ -55,7 +55,7 @@ class Results:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(facts) + "\n")
 
-    def keep(self, figures: Iterable[Figure]) -> None:
+    def record(self, figures: Iterable[Figure]) -> None:
         for figure in figures:
             self.figures.append(figure)
             print(show(figure), flush=True)
@@ -63,13 +63,13 @@ class Results:
                 file.write(json.dumps(asdict(figure)) + "\n")
 
     @contextmanager
-    def told(self, area: str) -> Generator[None]:
+    def measuring(self, area: str) -> Generator[None]:
         """What breaks within is a missed goal of that area, and no more: the next one is measured all the same."""
         try:
             yield
         except Exception:
             traceback.print_exc()
-            self.keep([not_measured(f"{area}.measured", "to its end")])
+            self.record([not_measured(f"{area}.measured", "to its end")])
 
     @property
     def missed(self) -> list[Figure]:

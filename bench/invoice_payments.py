@@ -12,7 +12,7 @@ from decimal import Decimal
 
 import httpx
 
-from api.billing.invoice_payments.paying import Submit, begin, keep
+from api.billing.invoice_payments.paying import Submit, begin, submit_payment
 from bench.placements import PARTNER, Activities, Buyer, activities_in
 from db.billing.invoices.documents import mirror
 from db.billing.payment_methods import methods_of
@@ -39,7 +39,7 @@ class InvoicePayer:
         await self._issue(invoices)
         pay_by = await self._card()
         return [
-            await keep(
+            await submit_payment(
                 self.portal,
                 self.actor,
                 Submit(
@@ -82,8 +82,8 @@ class InvoicePayer:
         async with httpx.AsyncClient(timeout=30) as erp:
             for one in invoices:
                 document = one.model_dump(mode="json")
-                told = {"kind": "invoice", "document": document, "is_told": False}
-                (await erp.post(f"{self._erp}/_documents", json=told)).raise_for_status()
+                body = {"kind": "invoice", "document": document, "is_told": False}
+                (await erp.post(f"{self._erp}/_documents", json=body)).raise_for_status()
         async with self.portal.sessions.begin() as session:
             for one in invoices:
                 await mirror(session, one)

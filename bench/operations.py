@@ -56,7 +56,7 @@ class Crowd:
 def measure(sizes: Sizes, results: Results) -> None:
     """On a portal of its own."""
     with own_folder() as folder, stack(folder, environment=QUICK_DEVICES) as running:
-        results.keep(asyncio.run(_measure(running, sizes.crowd, sizes.crowd_within)))
+        results.record(asyncio.run(_measure(running, sizes.crowd, sizes.crowd_within)))
 
 
 async def _measure(running: Stack, count: int, within: float) -> list[Figure]:

@@ -58,15 +58,15 @@ def measure_pages(address: str, *, rounds: int = ROUNDS) -> Measured:
         check=True,
         text=True,
     )
-    told = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     return Measured(
-        first=[_page(one) for one in told if one["kind"] == "first"],
+        first=[_page(one) for one in lines if one["kind"] == "first"],
         others={
             one["page"]: {name: one[name] for name in LEAST if name in one}
-            for one in told
+            for one in lines
             if one["kind"] == "other"
         },
-        heading=next(one["heading"] for one in told if one["kind"] == "dashboard"),
+        heading=next(one["heading"] for one in lines if one["kind"] == "dashboard"),
     )
 
 
@@ -95,13 +95,13 @@ def _name(path: str) -> str:
     return f"pages{path.replace('/', '.')}" if path != "/" else "pages.start"
 
 
-def _page(told: dict[str, Any]) -> Page:
+def _page(row: dict[str, Any]) -> Page:
     return Page(
-        path=told["page"],
-        scores={name: told[name] for name in LEAST},
-        shift=told["shift"],
-        largest=told["largest"],
-        click=told["click"],
-        inp=told["inp"],
-        index=told["index"],
+        path=row["page"],
+        scores={name: row[name] for name in LEAST},
+        shift=row["shift"],
+        largest=row["largest"],
+        click=row["click"],
+        inp=row["inp"],
+        index=row["index"],
     )

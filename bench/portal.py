@@ -90,7 +90,7 @@ class Runs(Generic[_T]):
     prepared: Callable[[int], Awaitable[list[_T]]]
     carried_out: Callable[[list[_T], int], Awaitable[None]]
     activities_of: Callable[[_T], Awaitable[Activities]]
-    settled: Callable[[], Awaitable[None]] | None = None
+    drained: Callable[[], Awaitable[None]] | None = None
 
 
 class Bench:
@@ -160,8 +160,8 @@ async def measure(running: Stack, areas: Sequence[str], sizes: Sizes, results: R
                 return await bench.activations(ours, count, at_once)
 
             async def activation() -> list[Figure]:
-                results.keep(await _compare(sizes, c, c_pydantic, activations))
-                results.keep(await _http(bench, live))
+                results.record(await _compare(sizes, c, c_pydantic, activations))
+                results.record(await _http(bench, live))
                 return await _history(ours)
 
             beside = (bench, sizes, plain, queue, worker.pid)
@@ -179,8 +179,8 @@ async def measure(running: Stack, areas: Sequence[str], sizes: Sizes, results: R
                 "catalogue": lambda: _catalogue(bench, sizes.products),
             }
             for area in areas:
-                with results.told(area):
-                    results.keep(await measured[area]())
+                with results.measuring(area):
+                    results.record(await measured[area]())
     finally:
         listening.cancel()
         await engine.dispose()
@@ -261,11 +261,11 @@ async def _placements(
     """Orders, from the start of their run to its end; with the mails that confirm them and, as the bare runs, without."""
     owner_url = bench.running.migrations_database_url
 
-    async def settled() -> None:
+    async def drained() -> None:
         await asyncio.to_thread(await_mailed, owner_url)
 
     async with a_buyer(bench.running) as buyer:
-        runs = Runs(buyer.agreed, buyer.place, buyer.activities_of, settled)
+        runs = Runs(buyer.agreed, buyer.place, buyer.activities_of, drained)
         figures = await _beside_b("placement", bench, sizes, plain, queue, worker, runs, goal=0.8)
         with held_back(owner_url):
             unmailed = await _beside_b(
@@ -366,8 +366,8 @@ async def _beside_b(
     n, at_once = sizes.placements, sizes.at_once
     first = await runs.prepared(2)
     await runs.carried_out(first, at_once)
-    if runs.settled is not None:
-        await runs.settled()
+    if runs.drained is not None:
+        await runs.drained()
     count = await runs.activities_of(first[0])
     ours, bare, local, alike = list[Sample](), list[Sample](), list[Sample](), list[Sample]()
     many = (count.normal, count.local)
@@ -375,16 +375,16 @@ async def _beside_b(
         starts = await runs.prepared(n)
         meter, begun = bench.meter(bench.worker), asyncio.get_running_loop().time()
         await runs.carried_out(starts, at_once)
-        if runs.settled is not None:
-            await runs.settled()
+        if runs.drained is not None:
+            await runs.drained()
         ours.append(bench.sample(meter, n, [], asyncio.get_running_loop().time() - begun))
-        for scenario, samples, told in (
+        for scenario, samples, extra in (
             ("b", bare, ()),
             ("b-local", local, ()),
             ("b-alike", alike, many),
         ):
             meter = bench.meter(worker)
-            block = await run_block(plain, queue, scenario, n, at_once, *told)
+            block = await run_block(plain, queue, scenario, n, at_once, *extra)
             samples.append(bench.sample(meter, n, list(block.latencies), block.seconds))
     ceiling = (_total(bare) * count.normal + _total(local) * count.local) / IN_SEQUENCE
     ratio = ceiling / _total(ours)

@@ -8,7 +8,7 @@ import asyncio
 import time
 import uuid
 
-from api.plans.purchase_start import begin, once_settled, pay_by_of, start_of
+from api.plans.purchase_start import begin, once_at_rest, pay_by_of, start_of
 from bench.activation import a_device_key
 from bench.placements import PARTNER, Activities, Buyer, activities_in
 from domain.plans.purchases import PurchaseStart
@@ -49,7 +49,7 @@ class PlanBuyer:
         start = await self._start(devices)
         begun = time.perf_counter()
         await begin(self.portal, self.actor, start)
-        if await once_settled(self.portal, start.id) is None:
+        if await once_at_rest(self.portal, start.id) is None:
             raise ValueError("a mock run took longer than a call may")
         return time.perf_counter() - begun
 

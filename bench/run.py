@@ -42,7 +42,7 @@ def measure(areas: Sequence[str], sizes: Sizes, results: Results) -> None:
     parts: dict[str, Measure] = {"portal": on_one_portal} if together else {}
     parts |= {area: alone for area, alone in ALONE.items() if area in areas}
     for name, part in parts.items():
-        with results.told(name):
+        with results.measuring(name):
             part(sizes, results)
 
 

@@ -161,10 +161,10 @@ async def buy(http: httpx.AsyncClient, card: str) -> None:
         json={"line_items": [line], "card_id": card},
         headers={"Idempotency-Key": uuid.uuid4().hex},
     )
-    told = answer.raise_for_status().json()
+    started = answer.raise_for_status().json()
     run: dict[str, object] = {"ended": False}
     while not run["ended"]:
-        found = await http.get(f"/v1/purchases/{told.get('uuid') or told.get('id')}")
+        found = await http.get(f"/v1/purchases/{started.get('uuid') or started.get('id')}")
         run = found.json() if found.is_success else run
         await asyncio.sleep(0 if run["ended"] else LOOK_AGAIN)
     assert run["state"] == "confirmed", run["state"]
@@ -253,7 +253,7 @@ async def _measure(running: ClusterStack, sizes: Sizes, results: Results) -> Non
         await order()
         await buy(owner, card)
         till.idle = await till.rest(sizes.idle)
-        results.keep(
+        results.record(
             [
                 Figure("scale.apis", len(APIS)),
                 Figure("scale.workers", len(WORKERS)),
@@ -274,13 +274,13 @@ async def _measure(running: ClusterStack, sizes: Sizes, results: Results) -> Non
                 cost = await till.cost(
                     times, lambda one=one, n=times, m=at_once: several(n, one, at_once=m)
                 )
-                results.keep(cost.figures(f"{look}{name}"))
+                results.record(cost.figures(f"{look}{name}"))
                 if one is activate:
                     each = steps["steps"] / steps["runs"]
-                    results.keep([Figure(f"scale.{look}activation.steps", round(each, 1))])
-                    results.keep(cost.of_each(each).figures(f"{look}activation_step"))
-        results.keep(await streams(till, running, sizes.streams, sizes.idle))
-        results.keep(
+                    results.record([Figure(f"scale.{look}activation.steps", round(each, 1))])
+                    results.record(cost.of_each(each).figures(f"{look}activation_step"))
+        results.record(await streams(till, running, sizes.streams, sizes.idle))
+        results.record(
             Figure(f"scale.memory.{name}", round(size / 2**20), "MB")
             for name, size in till.memory().items()
         )

@@ -63,7 +63,7 @@ def measure(_sizes: Sizes, results: Results) -> None:
     with own_folder() as folder, stack(folder) as running:
         # The reconciler would end what has no run.
         running.kill("worker")
-        results.keep(asyncio.run(_measure(running.portal_url, running.migrations_database_url)))
+        results.record(asyncio.run(_measure(running.portal_url, running.migrations_database_url)))
 
 
 async def _measure(portal_url: str, owner_url: str) -> list[Figure]:

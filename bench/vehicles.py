@@ -83,7 +83,7 @@ async def measure_vehicles(
         await sign_in(browser, OWNER)
         wired = await _found(database, _WIRED)
         cold, slowest = await _from_sources(browser, sources, database)
-        page, query = await _kept(browser, database, owner_url, wired[:10])
+        page, query = await _stored(browser, database, owner_url, wired[:10])
         lists = await _lists(browser, database, wired, api=api, postgres=postgres)
     return Vehicles(cold, slowest, page, query, lists)
 
@@ -125,7 +125,7 @@ async def _page(browser: httpx.AsyncClient, vehicle: Vehicle) -> None:
         answer.raise_for_status()
 
 
-async def _kept(
+async def _stored(
     browser: httpx.AsyncClient,
     database: psycopg.AsyncConnection[Any],
     owner_url: str,

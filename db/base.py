@@ -68,7 +68,7 @@ IDLE_SECONDS = 60
 """How long a transaction may stand open without a statement: its locks would hold up everybody."""
 
 
-LEARNT = 300
+MAX_PREPARED = 300
 """Statements that a connection keeps prepared, the last used: more than a process has that come often."""
 
 LINE: dict[str, Any] = {
@@ -128,18 +128,18 @@ def make_engine(
         json_deserializer=orjson.loads,
         hide_parameters=True,
     )
-    _keep_learnt(engine)
+    _set_prepared_max(engine)
     if ping:
         _look_before_use(engine)
     return engine
 
 
-def _keep_learnt(engine: AsyncEngine) -> None:
-    def keep(connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
+def _set_prepared_max(engine: AsyncEngine) -> None:
+    def set_it(connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
         driver = cast("psycopg.AsyncConnection[Any]", record.driver_connection)
-        driver.prepared_max = LEARNT
+        driver.prepared_max = MAX_PREPARED
 
-    event.listen(engine.sync_engine, "connect", keep)
+    event.listen(engine.sync_engine, "connect", set_it)
 
 
 def _look_before_use(engine: AsyncEngine) -> None:

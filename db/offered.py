@@ -39,8 +39,8 @@ class Change(Frozen):
         said = f"{self.deed} {self.kind} {self.key}"
         if self.deed == "added":
             return said
-        told = ", ".join(f"{name} {was} → {new}" for name, (was, new) in self.fields.items())
-        return f"{said}: {told}"
+        words = ", ".join(f"{name} {was} → {new}" for name, (was, new) in self.fields.items())
+        return f"{said}: {words}"
 
 
 def method_rows(methods: Iterable[OfferedMethod]) -> list[dict[str, Any]]:
@@ -139,7 +139,7 @@ async def _put_plans(session: AsyncSession, plans: Sequence[OfferedPlan]) -> lis
     """A plan that is sold no more keeps its prices: what is left of it counts for an upgrade."""
     rows, gone = plan_rows(plans), {"is_retired": True}
     changes = await _put(session, "plan", PlanTypeRow, "slug", rows, gone)
-    told = {one.key: one for one in changes}
+    by_slug = {one.key: one for one in changes}
     have: dict[str, dict[Price, Decimal]] = {one.slug: {} for one in plans}
     wanted: dict[str, dict[Price, Decimal]] = {one.slug: {} for one in plans}
     for prices, found in ((have, await _rows(session, PlanPriceRow)), (wanted, price_rows(plans))):
@@ -151,9 +151,9 @@ async def _put_plans(session: AsyncSession, plans: Sequence[OfferedPlan]) -> lis
         if not fields:
             continue
         await _write_prices(session, slug, have[slug], prices)
-        before = told.get(slug) or Change(kind="plan", key=slug, deed="changed", fields={})
-        told[slug] = before.model_copy(update={"fields": {**before.fields, **fields}})
-    return [told[slug] for slug in sorted(told)]
+        before = by_slug.get(slug) or Change(kind="plan", key=slug, deed="changed", fields={})
+        by_slug[slug] = before.model_copy(update={"fields": {**before.fields, **fields}})
+    return [by_slug[slug] for slug in sorted(by_slug)]
 
 
 async def _write_prices(

@@ -18,8 +18,8 @@ class Takes(Protocol):
     ) -> list[str]: ...
 
 
-def parser(name: str, told: str | None) -> argparse.ArgumentParser:
-    asks = argparse.ArgumentParser(prog=f"python -m {name}", description=told)
+def parser(name: str, description: str | None) -> argparse.ArgumentParser:
+    asks = argparse.ArgumentParser(prog=f"python -m {name}", description=description)
     asks.add_argument("file", help="the file, or - to read what is piped in")
     asks.add_argument(
         "--check", action="store_true", help="say what would change, and change nothing"

@@ -92,10 +92,10 @@ async def dismiss(session: AsyncSession, email: str) -> str:
     await session.execute(delete(RepPartnerRow).where(RepPartnerRow.person_id == user.id))
     await renew_stamp(session, user.id, "no longer staff")
     await _note(session, "took the roles of staff from somebody", user)
-    told = f"{user.email} is not staff any more."
+    words = f"{user.email} is not staff any more."
     if not await administrators(session, limit=1):
-        told += " Nobody is an administrator now."
-    return told
+        words += " Nobody is an administrator now."
+    return words
 
 
 async def add_owner(session: AsyncSession, code: str, who: Somebody) -> str:
@@ -158,12 +158,12 @@ async def take(session: AsyncSession, email: str, code: str) -> str:
     if was_contact is None:
         return f"{rep.email} does not have {partner.company_name}."
     await _note(session, "took a business from a rep", rep, code)
-    told = f"{rep.email} does not have {partner.company_name} any more."
+    words = f"{rep.email} does not have {partner.company_name} any more."
     if was_contact:
-        told += (
+        words += (
             " Where the ERP names them as its sales person, it brings them back: change it there."
         )
-    return told
+    return words
 
 
 async def _staff(session: AsyncSession, who: Somebody) -> tuple[User, str]:
@@ -262,8 +262,8 @@ def parser() -> argparse.ArgumentParser:
     asks = argparse.ArgumentParser(prog="python -m db.staff", description=__doc__)
     known = asks.add_subparsers(dest="what", required=True)
 
-    def on(name: str, told: str, *arguments: str) -> argparse.ArgumentParser:
-        one = known.add_parser(name, help=told, description=told)
+    def on(name: str, text: str, *arguments: str) -> argparse.ArgumentParser:
+        one = known.add_parser(name, help=text, description=text)
         for argument in arguments:
             one.add_argument(argument)
         return one
@@ -277,8 +277,8 @@ def parser() -> argparse.ArgumentParser:
     on("dismiss", "an administrator or rep who is none any more", "email")
     on("owner", "the first owner of a business, by its code at the ERP", "code", *names)
     on("primary", "the owner whom inside reps stand for at a business", "code", "email")
-    for name, told in (("give", "gives a rep businesses"), ("take", "takes a rep businesses")):
-        on(name, told, "email").add_argument("codes", nargs="+", metavar="code")
+    for name, text in (("give", "gives a rep businesses"), ("take", "takes a rep businesses")):
+        on(name, text, "email").add_argument("codes", nargs="+", metavar="code")
     return asks
 
 

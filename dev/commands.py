@@ -20,6 +20,6 @@ def run_set_up(command: str, environment: Mapping[str, str], folder: Path = ROOT
         check=False,
     )
     if done.returncode != 0:
-        told = f"{done.stdout[-2000:]}{done.stderr[-4000:]}"
-        raise CannotStart(f"`{command}` failed (exit {done.returncode}):\n{told}")
+        output = f"{done.stdout[-2000:]}{done.stderr[-4000:]}"
+        raise CannotStart(f"`{command}` failed (exit {done.returncode}):\n{output}")
     return done.stdout

@@ -26,7 +26,7 @@ from dev import web
 from dev.console import CannotStart, give_up, say
 from dev.fuzz_refusals import ROLES, expectations, operations_of
 from dev.places import ROOT, state_dir
-from dev.servers import a_run, keep_logs
+from dev.servers import a_run, save_logs
 from dev.stack import Stack, portal_of_its_own
 from domain.identity.policy import POLICY
 
@@ -131,7 +131,7 @@ def _fuzz_all(people: Sequence[str], report: Path, examples: int, seed: int | No
                 failed.append(name)
             _say_how_far(f"  {name} done in {_minutes_since(began)}")
         if failed:
-            keep_logs(running.state, "fuzz")
+            save_logs(running.state, "fuzz")
     return failed
 
 

@@ -20,7 +20,7 @@ from dev.console import CannotStart, give_up, say
 from dev.control import control
 from dev.places import ROOT
 from dev.ports import LOOPBACK
-from dev.servers import keep_logs
+from dev.servers import save_logs
 from dev.stack import portal_of_its_own
 from dev.testing import is_whole
 from dev.tools import tool_environment
@@ -69,23 +69,23 @@ def main() -> int:
         }
         code = walk(rest, environment) if script == "e2e" else _npm(script, rest, environment)
         if code != 0:
-            keep_logs(running.state, f"journeys-{script}")
+            save_logs(running.state, f"journeys-{script}")
     return code
 
 
 def walk(rest: Sequence[str], environment: Mapping[str, str]) -> int:
     """Both parts, whatever came of the first; the exit code is the greater one, or 1 when nothing was there to walk."""
-    told = [*rest, "--pass-with-no-tests"]
+    arguments = [*rest, "--pass-with-no-tests"]
     again = "--last-failed" in rest
     if not any(argument.startswith("--reporter") for argument in rest):
-        told.append("--reporter=list,json")
+        arguments.append("--reporter=list,json")
     with tempfile.TemporaryDirectory() as folder:
         files = {part: Path(folder) / f"{part}.json" for part in PARTS}
         codes = [
             _npm(
                 "e2e",
                 # What the first try left of a failure is kept beside the second's.
-                [*told, f"--output={RESULTS / 'again' / part}"] if again else told,
+                [*arguments, f"--output={RESULTS / 'again' / part}"] if again else arguments,
                 {
                     **environment,
                     "E2E_PART": part,

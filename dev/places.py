@@ -58,7 +58,7 @@ def load_secrets(state: Path) -> dict[str, str]:
     A file of an older checkout is completed, so every name below is present in the answer.
     """
     path = state / "secrets.json"
-    kept: dict[str, str] = json.loads(path.read_text()) if path.exists() else {}
+    stored: dict[str, str] = json.loads(path.read_text()) if path.exists() else {}
     made = {
         "POSTGRES_PASSWORD": secrets.token_urlsafe(24),
         "OWNER_PASSWORD": secrets.token_urlsafe(24),
@@ -78,9 +78,9 @@ def load_secrets(state: Path) -> dict[str, str]:
         "KEYLOCKER_MASTER_PIN": f"{secrets.randbelow(10**6):06}",
         "KEYLOCKER_SECONDARY_PIN": f"{secrets.randbelow(10**6):06}",
     }
-    if set(made) <= set(kept):
-        return kept
-    complete = made | kept
+    if set(made) <= set(stored):
+        return stored
+    complete = made | stored
     write_private(path, json.dumps(complete, indent=1))
     return complete
 

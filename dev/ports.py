@@ -43,7 +43,7 @@ def from_settings(state: Path) -> Ports:
         name: int(os.environ.get(variable) or usual) for name, (variable, usual) in SETTING.items()
     }
     named = os.environ.get("POSTGRES_PORT")
-    return Ports(**known, postgres=int(named) if named else _kept_port(state / "postgres.port"))
+    return Ports(**known, postgres=int(named) if named else _stored_port(state / "postgres.port"))
 
 
 def remember(ports: Ports, state: Path) -> None:
@@ -54,10 +54,10 @@ def remember(ports: Ports, state: Path) -> None:
 def remembered(state: Path) -> Ports:
     """The ports of the last start of this state folder."""
     file = state / "ports.json"
-    kept: dict[str, int] = json.loads(file.read_text()) if file.exists() else {}
-    if set(kept) == set(Ports.__dataclass_fields__):
-        return Ports(**kept)
-    return replace(from_settings(state), **kept)
+    stored: dict[str, int] = json.loads(file.read_text()) if file.exists() else {}
+    if set(stored) == set(Ports.__dataclass_fields__):
+        return Ports(**stored)
+    return replace(from_settings(state), **stored)
 
 
 def free() -> Ports:
@@ -94,7 +94,7 @@ def is_free(port: int) -> bool:
     return True
 
 
-def _kept_port(file: Path) -> int:
+def _stored_port(file: Path) -> int:
     if file.exists() and is_free(int(file.read_text())):
         return int(file.read_text())
     port = free().postgres

@@ -23,7 +23,7 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from db.platform.durability import DURABLE, told
+from db.platform.durability import DURABLE, unsafe_settings
 from dev.console import CannotStart, step
 from dev.places import ROOT, is_root, load_secrets
 from dev.processes import Command, Ledger, Process, command_line
@@ -281,7 +281,7 @@ def refuse_unsafe(url: str) -> None:
             "select name from pg_settings where name = any(%s) and setting = 'off'", [list(DURABLE)]
         ).fetchall()
     if shown:
-        raise CannotStart(told([str(row[0]) for row in shown]))
+        raise CannotStart(unsafe_settings([str(row[0]) for row in shown]))
 
 
 def find_binaries(state: Path) -> Binaries:

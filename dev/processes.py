@@ -49,8 +49,10 @@ class Ledger:
         if not self._path.exists():
             return {}
         with suppress(ValueError, KeyError, TypeError):
-            kept = json.loads(self._path.read_text())
-            return {name: (int(entry["pid"]), str(entry["began"])) for name, entry in kept.items()}
+            stored = json.loads(self._path.read_text())
+            return {
+                name: (int(entry["pid"]), str(entry["began"])) for name, entry in stored.items()
+            }
         return {}
 
     def alive(self) -> dict[str, int]:
@@ -218,7 +220,7 @@ def end(pid: int, first: signal.Signals, seconds: float) -> None:
             time.sleep(0.05)
 
 
-def leave_when_told() -> None:
+def interrupt_on_sigterm() -> None:
     """The system's wish that we end is treated as the person's: KeyboardInterrupt."""
     signal.signal(signal.SIGTERM, _leave)
     signal.signal(signal.SIGHUP, _leave)

@@ -100,9 +100,9 @@ def _junit(files: Sequence[Path]) -> Report:
     passed = skipped = 0
     failures: list[Failure] = []
     for case in (case for file in files for case in ElementTree.parse(file).iter("testcase")):
-        told = [found for kind in ("failure", "error") if (found := case.find(kind)) is not None]
-        if told:
-            failures.append(_junit_failure(case, told[0]))
+        problem = [found for kind in ("failure", "error") if (found := case.find(kind)) is not None]
+        if problem:
+            failures.append(_junit_failure(case, problem[0]))
         elif case.find("skipped") is not None:
             skipped += 1
         else:
@@ -110,12 +110,12 @@ def _junit(files: Sequence[Path]) -> Report:
     return Report(passed, skipped, tuple(failures))
 
 
-def _junit_failure(case: ElementTree.Element, told: ElementTree.Element) -> Failure:
+def _junit_failure(case: ElementTree.Element, problem: ElementTree.Element) -> Failure:
     module = case.get("classname", "")
-    reason = _first_line(told.get("message") or told.text or "")
-    said = "\n".join(one.text or "" for one in (told, *case.iter("system-out")))
+    reason = _first_line(problem.get("message") or problem.text or "")
+    said = "\n".join(one.text or "" for one in (problem, *case.iter("system-out")))
     if _SAYS_NOTHING.search(reason):
-        reason = f"{reason} · {_last_line_of_code(told.text or '')}"[:LONGEST_REASON]
+        reason = f"{reason} · {_last_line_of_code(problem.text or '')}"[:LONGEST_REASON]
     return Failure(f"{module} {case.get('name', '')}".strip(), reason, f"{module} {reason}", said)
 
 

@@ -132,7 +132,7 @@ def own_folder(*, in_memory: bool = False) -> Generator[Path]:
             os.environ[VARIABLE] = outer
 
 
-def keep_logs(folder: Path, name: str) -> None:
+def save_logs(folder: Path, name: str) -> None:
     """Copies the logs of a portal to where they outlive its run, and says where."""
     kept = state_dir() / "failed" / name
     shutil.rmtree(kept, ignore_errors=True)

@@ -17,7 +17,7 @@ from dev import ports as port_choice
 from dev import web
 from dev.console import CannotStart, give_up, say
 from dev.places import make_state_dir, state_dir
-from dev.processes import Ledger, end, leave_when_told
+from dev.processes import Ledger, end, interrupt_on_sigterm
 from dev.stack import Stack
 
 SUPERVISOR = "supervisor"
@@ -31,7 +31,7 @@ def main() -> None:
     if "--down" in sys.argv:
         down(state)
         return
-    leave_when_told()
+    interrupt_on_sigterm()
     try:
         dev(state)
     except CannotStart as error:

@@ -46,11 +46,11 @@ def _show(state: Path) -> None:
     address = os.environ.get("TEMPORAL_ADDRESS") or f"127.0.0.1:{ports.temporal}"
     say(f"  task queue `{QUEUE}`: {asyncio.run(_backlog(address))}")
     if not has_own_servers():
-        say(f"  last backup: {last_backup_told(state, datetime.now(UTC))}")
+        say(f"  last backup: {last_backup_words(state, datetime.now(UTC))}")
     say(f"  state and logs: {state}")
 
 
-def last_backup_told(state: Path, now: datetime) -> str:
+def last_backup_words(state: Path, now: datetime) -> str:
     last = last_backup(state)
     if last is None:
         return f"none in {backups_of(state)}"
@@ -145,9 +145,9 @@ def _readiness(port: int) -> str:
         answer = httpx.get(f"http://127.0.0.1:{port}/readyz", timeout=5, trust_env=False)
     except httpx.HTTPError:
         return "the portal does not answer"
-    told: dict[str, dict[str, str]] = answer.json()
+    answered: dict[str, dict[str, str]] = answer.json()
     parts = ("database", "migrations", "temporal", "worker")
-    return ", ".join(f"{name} {told.get(name, {}).get('state', 'unknown')}" for name in parts)
+    return ", ".join(f"{name} {answered.get(name, {}).get('state', 'unknown')}" for name in parts)
 
 
 async def _backlog(address: str) -> str:

@@ -27,8 +27,8 @@ def find_binary() -> Path | None:
     on_path = shutil.which("stripe-mock")
     if on_path:
         return Path(on_path)
-    kept = _kept()
-    return kept if kept.exists() else None
+    stored = _stored_at()
+    return stored if stored.exists() else None
 
 
 def bring() -> None:
@@ -36,18 +36,18 @@ def bring() -> None:
     go = shutil.which("go")
     if find_binary() is not None or go is None:
         return
-    kept = _kept()
-    kept.parent.mkdir(parents=True, exist_ok=True)
+    stored = _stored_at()
+    stored.parent.mkdir(parents=True, exist_ok=True)
     with step(f"Building stripe-mock {VERSION} with Go (a minute, once)"):
         subprocess.run(
             [go, "install", BUILD],
-            env={**os.environ, "GOBIN": str(kept.parent)},
+            env={**os.environ, "GOBIN": str(stored.parent)},
             capture_output=True,
             check=False,
         )
 
 
-def _kept() -> Path:
+def _stored_at() -> Path:
     return cache_dir() / f"stripe-mock-{VERSION}" / "stripe-mock"
 
 

@@ -41,21 +41,21 @@ def bring() -> None:
     """Makes `find_binary` find one: downloaded, else built with Go (minutes, once). Idempotent."""
     if _found() is not None:
         return
-    kept = _kept()
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    if not _download(kept):
-        _build(kept)
+    stored = _stored_at()
+    stored.parent.mkdir(parents=True, exist_ok=True)
+    if not _download(stored):
+        _build(stored)
 
 
 def _found() -> Path | None:
     locked, on_path = VENV / "bin" / "temporal", shutil.which("temporal")
-    for path in (locked, Path(on_path) if on_path else None, _kept()):
+    for path in (locked, Path(on_path) if on_path else None, _stored_at()):
         if path is not None and path.exists():
             return path
     return _in_go_folder()
 
 
-def _kept() -> Path:
+def _stored_at() -> Path:
     return cache_dir() / f"temporal-{VERSION}" / "temporal"
 
 
@@ -139,7 +139,7 @@ def _in_go_folder() -> Path | None:
     return built if f"Server {SERVER_OF_VERSION}" in shown or VERSION in shown else None
 
 
-def _download(kept: Path) -> bool:
+def _download(stored: Path) -> bool:
     """The SDK's own download, in a process of its own so that a machine without internet is left waiting only once."""
     with step(f"Downloading Temporal {VERSION} (given up after {DOWNLOAD_SECONDS} s)"):
         program = (
@@ -152,19 +152,19 @@ def _download(kept: Path) -> bool:
         )
         with suppress(subprocess.TimeoutExpired):
             subprocess.run(
-                [sys.executable, "-c", program, str(kept.parent)],
+                [sys.executable, "-c", program, str(stored.parent)],
                 capture_output=True,
                 timeout=DOWNLOAD_SECONDS,
                 check=False,
             )
         found = [
             path
-            for path in kept.parent.iterdir()
+            for path in stored.parent.iterdir()
             if path.name.startswith("temporal") and path.stat().st_size > 0
         ]
         whole = [path for path in found if os.access(path, os.X_OK) and _starts(path)]
         if whole:
-            whole[0].rename(kept)
+            whole[0].rename(stored)
             return True
         for path in found:
             path.unlink()
@@ -172,14 +172,14 @@ def _download(kept: Path) -> bool:
     return False
 
 
-def _build(kept: Path) -> None:
+def _build(stored: Path) -> None:
     go = shutil.which("go")
     if not go:
         raise CannotStart(
             "Temporal could be neither found nor downloaded: install the `temporal` command "
             "(https://docs.temporal.io/cli), or Go 1.24 or newer so that it can be built here."
         )
-    folder = kept.parent / "build"
+    folder = stored.parent / "build"
     folder.mkdir(exist_ok=True)
     with step(f"Building Temporal {VERSION} with Go (4 to 12 minutes, once)"):
         flags = f"{os.environ.get('GOFLAGS', '')} -buildvcs=false".strip()
@@ -193,7 +193,7 @@ def _build(kept: Path) -> None:
         show_progress(build, 1400)
         if build.wait() != 0 or not (folder / "temporal").exists():
             raise CannotStart("Go could not build Temporal; the reason stands above.")
-        (folder / "temporal").rename(kept)
+        (folder / "temporal").rename(stored)
 
 
 def show_progress(build: subprocess.Popen[str], packages: int) -> None:

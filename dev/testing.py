@@ -24,7 +24,7 @@ from pathlib import Path
 
 from dev.console import CannotStart, give_up, say
 from dev.places import ROOT
-from dev.processes import end_with_our_parent, leave_when_told, others
+from dev.processes import end_with_our_parent, interrupt_on_sigterm, others
 from dev.reports import Failure, Report, logged, logs_of_this_run, read
 from dev.servers import Servers, close_run, open_run
 from dev.tools import tool_environment
@@ -140,7 +140,7 @@ def _rule_files() -> list[Path]:
 def main(chosen: Sequence[str]) -> int:
     """The exit code: 0 when every part passed."""
     parts = _chosen(chosen)
-    leave_when_told()
+    interrupt_on_sigterm()
     end_with_our_parent()
     for line in others():
         say(f"Note: this runs here too and slows the tests down: {line}")
@@ -189,7 +189,7 @@ def run_beside(parts: Sequence[Part], kept: Path | None = None) -> list[Outcome]
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             for child in tuple(_CHILDREN):
-                _tell(child, signal.SIGINT)
+                _signal(child, signal.SIGINT)
             raise
 
 
@@ -285,13 +285,13 @@ def _in_its_own_group(
         finally:
             for wanted, patience in ((signal.SIGINT, 60), (signal.SIGKILL, 10)):
                 if child.poll() is None:
-                    _tell(child, wanted)
+                    _signal(child, wanted)
                     with suppress(subprocess.TimeoutExpired):
                         child.wait(patience)
             _CHILDREN.discard(child)
 
 
-def _tell(child: subprocess.Popen[bytes], wanted: signal.Signals) -> None:
+def _signal(child: subprocess.Popen[bytes], wanted: signal.Signals) -> None:
     with suppress(ProcessLookupError):
         os.killpg(child.pid, wanted)
 
@@ -349,10 +349,10 @@ def _show(outcomes: Sequence[Outcome], ended: str, seconds: float) -> None:
     say(f"   {'':<12} {seconds / 60:.1f} minutes" + (f", {skipped} skipped" if skipped else ""))
     for outcome in outcomes:
         for failure in outcome.second_try:
-            say(f"   second try: {outcome.name}: {_told(failure)}")
+            say(f"   second try: {outcome.name}: {_failure_words(failure)}")
     for outcome in outcomes:
         for failure in outcome.report.failures:
-            say(f"   ✗ {outcome.name}: {_told(failure)}")
+            say(f"   ✗ {outcome.name}: {_failure_words(failure)}")
     if ended:
         say(f"\n{ended}")
     passed = sum(outcome.report.passed for outcome in outcomes)
@@ -360,7 +360,7 @@ def _show(outcomes: Sequence[Outcome], ended: str, seconds: float) -> None:
     say(f"\n{passed} passed, {failed} failed")
 
 
-def _told(failure: Failure) -> str:
+def _failure_words(failure: Failure) -> str:
     log = f"\n       log: {failure.log}" if failure.log else ""
     return f"{failure.name}\n       {failure.reason}{log}"
 

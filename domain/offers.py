@@ -92,9 +92,9 @@ class OfferedPlan(_Written, PlanType):
     def _with_the_fixed_words(cls, given: Any) -> Any:
         if not isinstance(given, dict):
             return given
-        told = cast("dict[str, Any]", given)
-        fixed = _FIXED.get(str(told.get("slug")))
-        return {**(fixed.model_dump() if fixed else {}), **told}
+        offer = cast("dict[str, Any]", given)
+        fixed = _FIXED.get(str(offer.get("slug")))
+        return {**(fixed.model_dump() if fixed else {}), **offer}
 
     @model_validator(mode="after")
     def _every_term_has_its_list_price(self) -> Self:

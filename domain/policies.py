@@ -11,7 +11,7 @@ from domain.dealers.rewards import RewardPolicy
 from domain.devices.visits import VisitPolicy
 from domain.firmware.firmware import FirmwarePolicy
 from domain.identity.invitations import InvitationPolicy
-from domain.operations.keeping import Kept
+from domain.operations.retention import Retention
 from domain.paper.seller import Seller
 from domain.plans.purchases import PurchasePolicy
 
@@ -28,7 +28,7 @@ class Policies:
     invoice_payment_policy: InvoicePaymentPolicy
     visit_policy: VisitPolicy
     reward_policy: RewardPolicy
-    kept: Kept
+    retention: Retention
     reconciliation_bounds: ReconciliationBounds
     payouts_from: str
     seller: Seller

@@ -62,7 +62,7 @@ def words() -> str:
         lines.append(f"  {kind.name}: {{")
         lines += [f"    {refusal.code}: msg`{refusal.detail}`," for refusal in kind.refusals()]
         lines.append("  },")
-    told = sorted({refusal.code for kind in KINDS for refusal in kind.refusals()})
+    codes = sorted({refusal.code for kind in KINDS for refusal in kind.refusals()})
     several = ", ".join(json.dumps(code) for code in sorted(_ambiguous()))
     lines += [
         "};",
@@ -71,7 +71,7 @@ def words() -> str:
         f"export const AMBIGUOUS: readonly string[] = [{several}];",
         "",
         "/** Codes that some kind of run has words for. */",
-        f"export type RunCode = {' | '.join(map(json.dumps, told))};",
+        f"export type RunCode = {' | '.join(map(json.dumps, codes))};",
     ]
     return "\n".join([*lines, ""])
 

@@ -64,8 +64,8 @@ class _InClick(TracingWorkflowInboundInterceptor):
         return await super().handle_update_handler(input)
 
     def _take_up(self, headers: Mapping[str, Payload]) -> None:
-        if (told := headers.get(self.header_key)) is not None:
-            self._workflow_context_carrier = self.payload_converter.from_payloads([told])[0]
+        if (header := headers.get(self.header_key)) is not None:
+            self._workflow_context_carrier = self.payload_converter.from_payloads([header])[0]
 
     def _completed_span(self, span_name: str, **how: Any) -> None:
         carrier = self._load_workflow_context_carrier()

@@ -99,7 +99,7 @@ async def look(sessions: Sessions, look_at_queue: Queue) -> Figures:
 async def keep_looking(
     sessions: Sessions,
     look_at_queue: Queue,
-    tell: Callable[[Figures], None],
+    publish: Callable[[Figures], None],
     *,
     every: float = LOOK_EVERY_SECONDS,
 ) -> None:
@@ -111,11 +111,11 @@ async def keep_looking(
             looking = looking or asyncio.create_task(look(sessions, look_at_queue))
             await asyncio.wait({looking}, timeout=every)
             if looking.done():
-                tell(looking.result())
+                publish(looking.result())
                 looking = None
                 await asyncio.sleep(every)
             else:
-                tell(Figures(queue=await look_at_queue()))
+                publish(Figures(queue=await look_at_queue()))
     finally:
         if looking is not None:
             looking.cancel()

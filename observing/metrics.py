@@ -47,7 +47,7 @@ class Metrics:
     def loop_failed(self, name: str) -> None:
         """What a worker does beside its runs has failed, and is begun anew."""
 
-    def tell(self, figures: Figures) -> None:
+    def publish(self, figures: Figures) -> None:
         """What holds for the whole portal, as this process saw it last."""
 
     @property
@@ -142,7 +142,7 @@ class Measured(Metrics):
     def loop_failed(self, name: str) -> None:
         self._loop_failures.labels(name).inc()
 
-    def tell(self, figures: Figures) -> None:
+    def publish(self, figures: Figures) -> None:
         self._figures.last = figures
 
 
@@ -241,7 +241,7 @@ def _of_task_queue(seen: Figures) -> Iterable[Metric]:
     yield from (tasks, pollers)
 
 
-def _gauge(name: str, told: str, value: float) -> Metric:
-    family: Any = GaugeMetricFamily(name, told)
+def _gauge(name: str, text: str, value: float) -> Metric:
+    family: Any = GaugeMetricFamily(name, text)
     family.add_metric((), value)
     return family

@@ -74,11 +74,11 @@ class BotCheck:
             return False
         said = {"secret": self._secret, "response": answer, "remoteip": address}
         try:
-            told = await self._wire.call("verify", "POST", "/siteverify", form=said)
+            verified = await self._wire.call("verify", "POST", "/siteverify", form=said)
         except Refused:
             return False
         try:
-            verdict = _Verdict.model_validate_json(told)
+            verdict = _Verdict.model_validate_json(verified)
         except ValidationError as error:
             raise self._wire.unreadable("verify", error) from None
         if _OURS & set(verdict.faults):

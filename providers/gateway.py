@@ -233,30 +233,30 @@ class Gateway:
 
     def _payment(self, operation: str, answer: bytes) -> ProviderPayment:
         try:
-            told = _Transaction.model_validate_json(answer)
+            transaction = _Transaction.model_validate_json(answer)
         except ValidationError as error:
             raise self._wire.unreadable(operation, error) from None
         return ProviderPayment(
-            provider_id=told.reference,
-            status=_STATES.get(told.status, PaymentStatus.UNKNOWN),
-            detail=told.reason,
-            captured=Decimal(told.captured) / 100,
-            refunded=Decimal(told.refunded) / 100,
-            currency=told.currency,
-            owner=told.metadata.get("payment_id"),
+            provider_id=transaction.reference,
+            status=_STATES.get(transaction.status, PaymentStatus.UNKNOWN),
+            detail=transaction.reason,
+            captured=Decimal(transaction.captured) / 100,
+            refunded=Decimal(transaction.refunded) / 100,
+            currency=transaction.currency,
+            owner=transaction.metadata.get("payment_id"),
         )
 
 
-def _charge(told: _Transaction) -> Charge:
+def _charge(transaction: _Transaction) -> Charge:
     return Charge(
-        id=told.reference,
+        id=transaction.reference,
         provider="bank",
-        payment_id=told.metadata.get("payment_id") or told.reference,
-        status=_STATES.get(told.status, PaymentStatus.UNKNOWN),
-        captured=Decimal(told.captured) / 100,
-        refunded=Decimal(told.refunded) / 100,
-        amount=Decimal(told.amount) / 100,
-        currency=told.currency or "USD",
+        payment_id=transaction.metadata.get("payment_id") or transaction.reference,
+        status=_STATES.get(transaction.status, PaymentStatus.UNKNOWN),
+        captured=Decimal(transaction.captured) / 100,
+        refunded=Decimal(transaction.refunded) / 100,
+        amount=Decimal(transaction.amount) / 100,
+        currency=transaction.currency or "USD",
     )
 
 

@@ -77,7 +77,7 @@ class VinDecoder:
                 "/DecodeVINValuesBatch/",
                 form={"format": "json", "DATA": vin},
             )
-            told = _Decoded.model_validate_json(answer).Results[0]
+            decoded = _Decoded.model_validate_json(answer).Results[0]
         except Busy as error:
             raise VinSearchUnavailable(retry_after=error.retry_after) from None
         except Unavailable as error:
@@ -89,8 +89,8 @@ class VinDecoder:
         except ValidationError as error:
             self._wire.unreadable("decode", error)
             raise NoVehicleData from None
-        if UNREGISTERED in told.errors:
+        if UNREGISTERED in decoded.errors:
             raise NoVehicleData
         return decoded_vehicle(
-            year=told.ModelYear or "", make=told.Make or "", model=told.Model or ""
+            year=decoded.ModelYear or "", make=decoded.Make or "", model=decoded.Model or ""
         )

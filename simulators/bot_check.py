@@ -56,8 +56,8 @@ async def challenge(body: Ask) -> dict[str, str | int]:
 
 @router.post("/siteverify")
 async def siteverify(request: Request) -> Any:
-    told = await _told(request)
-    secret, response = told.get("secret", ""), told.get("response", "")
+    form = await _form_of(request)
+    secret, response = form.get("secret", ""), form.get("response", "")
     if response.startswith("down"):
         raise HTTPException(503, "Service Unavailable")
     if response.startswith("misled"):
@@ -85,7 +85,7 @@ async def read_ledger(request: Request, after: Annotated[int, Query(ge=0)] = 0) 
     return ledger.read(None, KIND, after)
 
 
-async def _told(request: Request) -> dict[str, str]:
+async def _form_of(request: Request) -> dict[str, str]:
     body = await request.body()
     if request.headers.get("content-type", "").startswith("application/json"):
         return {name: str(value) for name, value in orjson.loads(body).items()}

@@ -49,7 +49,7 @@ class Events:
         self._transport = transport
         self._woken = asyncio.Event()
 
-    def tell(
+    def queue(
         self, sender: str, subject: str, body: dict[str, Any], *, after: float, copies: int = 1
     ) -> None:
         """In `after` seconds, `copies` times. `body` has an `id`; `subject` is what `forget` finds it by."""
@@ -100,7 +100,7 @@ class Events:
             while True:
                 self._woken.clear()
                 try:
-                    await self.tell_due(client)
+                    await self.send_due(client)
                     wait = self._seconds_to_next()
                 except Exception:  # the loop must outlive any fault of one round
                     log.exception("telling_round_failed")
@@ -110,7 +110,7 @@ class Events:
                     async with asyncio.timeout(wait):
                         await self._woken.wait()
 
-    async def tell_due(self, client: httpx.AsyncClient) -> None:
+    async def send_due(self, client: httpx.AsyncClient) -> None:
         """One round, the events in the order in which they are due."""
         if not self._listeners:
             return
@@ -122,9 +122,9 @@ class Events:
             ).fetchall()
         for row in rows:
             listener = self._listeners.get(row["sender"])
-            await self._tell(client, listener, row)
+            await self._send(client, listener, row)
 
-    async def _tell(self, client: httpx.AsyncClient, listener: Listener | None, row: Row) -> None:
+    async def _send(self, client: httpx.AsyncClient, listener: Listener | None, row: Row) -> None:
         taken = listener is None or await _sent(client, listener, str(row["body"]).encode())
         wait = min(0.2 * 2 ** min(row["tries"], 10), _LONGEST_WAIT)
         with self._state.transaction() as db:

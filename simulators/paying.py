@@ -108,7 +108,7 @@ class Paying:
             ).fetchone()
         return (row["fingerprint"], row["status"], bytes(row["body"], "utf-8")) if row else None
 
-    def keep(self, key: str, fingerprint: str, status: int, body: bytes) -> None:
+    def store(self, key: str, fingerprint: str, status: int, body: bytes) -> None:
         with self.state.transaction() as db:
             db.execute(
                 "insert into paid_key values (?, ?, ?, ?, ?)",
@@ -120,12 +120,12 @@ class Paying:
         with self.state.transaction() as db:
             db.execute("delete from paid_key where system = ? and key = ?", (self.system, key))
 
-    def tell(self, event: dict[str, Any], subject: str, *, after: float = 0.0) -> None:
+    def queue_event(self, event: dict[str, Any], subject: str, *, after: float = 0.0) -> None:
         """To be sent to the portal, not before so many seconds have passed."""
         knobs = self.knobs()
         wait = after + random.uniform(knobs.event_min, knobs.event_max)
         copies = 2 if knobs.repeat_events else 1
-        self.events.tell(self.system, subject, event, after=wait, copies=copies)
+        self.events.queue(self.system, subject, event, after=wait, copies=copies)
 
     def enter(
         self,

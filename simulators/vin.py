@@ -127,14 +127,14 @@ def _result(vin: str) -> dict[str, str]:
     make, model = MODELS[vin[:8]]
     if vin[11:] == "000600":
         make, model = f"{SCRIPT}{make}", f"{SCRIPT}{model}"
-    told = {**empty, "ModelYear": str(year), "Make": make, "Model": model}
+    decoded = {**empty, "ModelYear": str(year), "Make": make, "Model": model}
     if vin[11:] == "000206":
         return {
-            **told,
+            **decoded,
             "Model": "",
             **_found(*wrong, ("8", "No detailed data available currently")),
         }
-    return {**told, **_found(*wrong or (("0", "VIN decoded clean. Check Digit is correct"),))}
+    return {**decoded, **_found(*wrong or (("0", "VIN decoded clean. Check Digit is correct"),))}
 
 
 def _found(*errors: tuple[str, str]) -> dict[str, str]:

@@ -70,7 +70,7 @@ class DocumentFeed:
             # In one order, as everybody locks orders.
             sent = sorted(feed.shipments, key=lambda one: (one.reference, one.shipment.number))
             async with self._sessions.begin() as session:
-                if not await place.is_kept(session):
+                if not await place.is_still_held(session):
                     return False
                 for one in sent:
                     async with passing_over(session, one.shipment.number):
@@ -88,7 +88,7 @@ class DocumentFeed:
             feed = await self._documents.changed_since(place.cursor)
             invoices = sorted(feed.invoices, key=lambda one: (one.order_number or "", one.number))
             async with self._sessions.begin() as session:
-                if not await place.is_kept(session):
+                if not await place.is_still_held(session):
                     return False
                 for document in as_locked((*feed.invoices, *feed.credit_memos)):
                     async with passing_over(session, document.number):
@@ -110,7 +110,7 @@ class DocumentFeed:
             feed = await self._cancellations.changed_since(place.cursor)
             orders = sorted(feed.orders, key=lambda one: one.reference)
             async with self._sessions.begin() as session:
-                if not await place.is_kept(session):
+                if not await place.is_still_held(session):
                     return False
                 for one in orders:
                     async with passing_over(session, one.reference):

@@ -20,12 +20,12 @@ from db.content.inquiries import (
 )
 from db.identity.people import find_account
 from db.operations.housekeeping import may_sweep, sweep_batch, swept
-from db.operations.third_parties import keep_third_parties
+from db.operations.third_parties import save_third_parties
 from domain.errors import PortalError
 from domain.letters.language import Language, Reader, known
 from domain.letters.text import Text
-from domain.operations.keeping import Kept
 from domain.operations.operations import ThirdParty
+from domain.operations.retention import Retention
 from providers.errors import Refused, Unavailable
 from providers.messenger import Messenger
 
@@ -61,7 +61,7 @@ class Housekeeping:
         inquiries_to: str,
         desks: Mapping[str, str] = MappingProxyType({}),
         seen: Callable[[], Sequence[ThirdParty]] = tuple,
-        kept: Kept | None = None,
+        retention: Retention | None = None,
     ) -> None:
         """`desks` are asked in the place of `inquiries_to`; `seen` is what this process has counted of outside systems."""
         self._sessions = sessions
@@ -69,7 +69,7 @@ class Housekeeping:
         self._inquiries_to = inquiries_to
         self._desks = desks
         self._seen = seen
-        self._kept = kept or Kept()
+        self._retention = retention or Retention()
 
     async def run(self) -> None:
         """Until cancelled; an outage of a neighbour is waited out."""
@@ -92,12 +92,12 @@ class Housekeeping:
         """Mails what waits, each by itself; answers how many the desks were told of. One that the messenger refuses counts
         as told: it is logged. One that cannot be handed over now waits for the next time, and the others do not wait for
         it. Raises Unavailable when nobody is there to hand anything to."""
-        told, missed = 0, set[str]()
+        mailed, missed = 0, set[str]()
         while inquiry := await self._mail_next(but=missed):
             if inquiry.id not in missed:
-                told += 1
+                mailed += 1
                 await self._send_copy(inquiry)
-        return told
+        return mailed
 
     async def _mail_next(self, *, but: set[str]) -> Inquiry | None:
         """Tells the desk of one of those that wait, and that it was told. One that it cannot be told of joins `but`. No row is
@@ -108,7 +108,7 @@ class Housekeeping:
             return None
         is_over = False
         try:
-            is_over = await self._tell_desk(inquiry)
+            is_over = await self._notify_desk(inquiry)
         finally:
             async with self._sessions.begin() as session:
                 await (mark_mailed if is_over else put_back)(session, inquiry.id)
@@ -116,7 +116,7 @@ class Housekeeping:
             but.add(inquiry.id)
         return inquiry
 
-    async def _tell_desk(self, inquiry: Inquiry) -> bool:
+    async def _notify_desk(self, inquiry: Inquiry) -> bool:
         """Whether it is done with: one that is refused is."""
         to = self._desks.get(inquiry.said.get("role", ""), self._inquiries_to)
         try:
@@ -152,13 +152,13 @@ class Housekeeping:
     async def report(self) -> None:
         """Writes down how outside systems answer this process."""
         async with self._sessions.begin() as session:
-            await keep_third_parties(session, self._seen())
+            await save_third_parties(session, self._seen())
 
     async def _sweep_batch(self, table: str) -> int:
         async with self._sessions.begin() as session:
             if not await may_sweep(session, table):
                 return 0
-            return await sweep_batch(session, table, kept=self._kept)
+            return await sweep_batch(session, table, retention=self._retention)
 
     async def _sweeping(self) -> None:
         while True:

@@ -38,7 +38,7 @@ class PortalErrors(Interceptor):
         return _Translate(next)
 
 
-class TellsOperators(Interceptor):
+class LinksToPortal(Interceptor):
     """Lets runs say where the portal is, in what they show in Temporal's own page."""
 
     def __init__(self, portal_url: str) -> None:

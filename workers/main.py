@@ -12,7 +12,7 @@ import uvloop
 from activities.orders.confirmations import Confirmations
 from assembly import keep_what_is_built, payload_codec_of, policies_of, systems_of
 from db.base import make_engine, make_sessions
-from db.platform.durability import switched_off, told
+from db.platform.durability import switched_off, unsafe_settings
 from logs import set_up_logs
 from observing.metrics import metrics_at
 from observing.tracing import tracing_of
@@ -55,7 +55,7 @@ async def run(settings: Settings) -> None:
     metrics.watch_engine(engine)
     sessions = make_sessions(engine)
     if settings.is_production and (off := await switched_off(engine)):
-        raise SystemExit(told(off))
+        raise SystemExit(unsafe_settings(off))
     client = await connect_when_there(
         settings.temporal_address,
         settings.temporal_namespace,
@@ -107,7 +107,7 @@ async def run(settings: Settings) -> None:
             inquiries_to=settings.inquiries_to,
             desks=settings.contact_desks,
             seen=http.seen,
-            kept=policies.kept,
+            retention=policies.retention,
         )
         reminders = PlanReminders(sessions, systems.messenger, portal_url=settings.portal_url)
         rewards = Rewarding(sessions, policies.reward_policy)

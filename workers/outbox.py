@@ -52,8 +52,8 @@ class Outbox:
                 async with a_line(self._database_url) as line:
                     await ask(line, f"listen {self._channel}")
                     self._woken.set()
-                    async for told in heard(line):
-                        if self._about in (None, told):
+                    async for name in heard(line):
+                        if self._about in (None, name):
                             self._woken.set()
             except (psycopg.Error, OSError) as error:
                 log.warning("listening was interrupted", kind=type(error).__name__)

@@ -84,15 +84,15 @@ class PaymentRelay:
         locked while a provider is asked."""
         async with one_statement(self._sessions) as session:
             taken = await webhook_events.take_events(session, provider, limit=BATCH)
-        told: dict[str, list[PaymentEvent]] = {}
+        by_subject: dict[str, list[PaymentEvent]] = {}
         for body in taken:
             event = PaymentEvent.model_validate(body)
-            told.setdefault(event.subject, []).append(event)
-        outcomes = await asyncio.gather(*(self._settle(events) for events in told.values()))
+            by_subject.setdefault(event.subject, []).append(event)
+        outcomes = await asyncio.gather(*(self._deliver(events) for events in by_subject.values()))
         done: list[str] = []
         later: list[str] = []
-        for events, settled in zip(told.values(), outcomes, strict=True):
-            (done if settled else later).extend(event.id for event in events)
+        for events, delivered in zip(by_subject.values(), outcomes, strict=True):
+            (done if delivered else later).extend(event.id for event in events)
         if done:
             async with one_statement(self._sessions) as session:
                 await webhook_events.outbox(provider).mark_delivered(session, done)
@@ -101,14 +101,14 @@ class PaymentRelay:
                 await webhook_events.outbox(provider).put_back(session, later)
         return len(done)
 
-    async def _settle(self, events: Sequence[PaymentEvent]) -> bool:
+    async def _deliver(self, events: Sequence[PaymentEvent]) -> bool:
         """Whether everything that these events of one thing say has arrived."""
         try:
             for event in events:
                 if event.type in DEPOSITS_RETURNED and event.method_id is not None:
-                    told = DepositsReturned(reason=event.reason)
+                    returned = DepositsReturned(reason=event.reason)
                     run = bank_verification_id(event.method_id)
-                    if not await self._signal(run, "deposits_returned", told):
+                    if not await self._signal(run, "deposits_returned", returned):
                         await self._shut(event.method_id, event.reason)
             if events[0].account_id is not None or events[0].transfer_id is not None:
                 await self._look_later(events[-1])
@@ -159,7 +159,7 @@ class PaymentRelay:
 
     async def _look_at_refund(self, refund_id: str) -> None:
         """Of one that its bank did not take a case is opened, once."""
-        refund = await self._cards.refund_told(refund_id)
+        refund = await self._cards.fetch_refund(refund_id)
         if not refund.has_failed:
             return
         async with self._sessions.begin() as session:
@@ -195,11 +195,13 @@ class PaymentRelay:
                 )
 
     async def _signal(
-        self, workflow_id: str, name: str, told: PaymentChanged | DepositsReturned | Dispute
+        self, workflow_id: str, name: str, message: PaymentChanged | DepositsReturned | Dispute
     ) -> bool:
         """Whether there was a run to hear it."""
         try:
-            await self._client.get_workflow_handle(workflow_id).signal(name, told, rpc_timeout=_RPC)
+            await self._client.get_workflow_handle(workflow_id).signal(
+                name, message, rpc_timeout=_RPC
+            )
         except RPCError as error:
             if error.status is RPCStatusCode.NOT_FOUND:
                 log.info("run had ended before its payment was told of", workflow_id=workflow_id)

@@ -9,7 +9,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from activities.identity.rights import told_of
+from activities.identity.rights import recipients_of
 from db.base import Sessions
 from db.partners.site_urls import url_of_business
 from db.plans.reminders import mark_reminded, put_back, take_for_reminding, take_unreminded
@@ -51,10 +51,10 @@ class PlanReminders:
         """Mails about all plans that are due, those of the same people at once; answers how many were told of. Those whose
         people cannot be reached now wait for the next time, and the others do not wait for them. Raises Unavailable when
         nobody is there to hand anything to."""
-        told, missed = 0, set[str]()
+        reminded, missed = 0, set[str]()
         while plans := await self._remind_next(but=missed):
-            told += len(plans - missed)
-        return told
+            reminded += len(plans - missed)
+        return reminded
 
     async def _remind_next(self, *, but: set[str]) -> set[str]:
         """Tells of the plans that the same people are told of, and that they were; those whose people could not be reached
@@ -65,20 +65,20 @@ class PlanReminders:
             if not ending:
                 return set()
             whose = dict.fromkeys(map(_whose, ending))
-            told = {one: await _whom(session, *one) for one in whose}
-            to = told[_whose(ending[0])]
-            theirs = [one for one in ending if told[_whose(one)] == to]
+            people = {one: await _whom(session, *one) for one in whose}
+            to = people[_whose(ending[0])]
+            theirs = [one for one in ending if people[_whose(one)] == to]
             plans = {one.id for one in theirs}
             await take_for_reminding(session, sorted(plans))
             url = await url_of_business(session, ending[0].partner_code, self._portal_url)
-        is_told = not to
+        is_done = not to
         try:
             reached = [await self._mail(reader, theirs, url) for reader in to]
-            is_told = is_told or any(reached)
+            is_done = is_done or any(reached)
         finally:
             async with self._sessions.begin() as session:
-                await (mark_reminded if is_told else put_back)(session, sorted(plans))
-        if not is_told:
+                await (mark_reminded if is_done else put_back)(session, sorted(plans))
+        if not is_done:
             but |= plans
         return plans
 
@@ -111,5 +111,5 @@ async def _whom(
     session: AsyncSession, owner_id: str | None, partner_code: str | None
 ) -> tuple[Reader, ...]:
     """Who bought the plan and may renew it; else the owners of the business, and in the place of a rep."""
-    told = await told_of(session, owner_id, partner_code, is_to_pay=True, but_reps=True)
-    return tuple(Reader(email=one.email, language=one.language) for one in told)
+    people = await recipients_of(session, owner_id, partner_code, is_to_pay=True, but_reps=True)
+    return tuple(Reader(email=one.email, language=one.language) for one in people)

@@ -68,12 +68,12 @@ class Relay:
         Nothing is locked while runs are told."""
         async with one_statement(self._sessions) as session:
             taken = await devices.take_undelivered(session)
-        told: dict[str, list[DeviceLog]] = {}
+        by_run: dict[str, list[DeviceLog]] = {}
         for entry in taken:
             for workflow_id in entry.holders:
-                told.setdefault(workflow_id, []).append(entry.log)
-        untold = await asyncio.gather(*(self._tell(run, logs) for run, logs in told.items()))
-        later = {log_id for ids in untold for log_id in ids}
+                by_run.setdefault(workflow_id, []).append(entry.log)
+        unsent = await asyncio.gather(*(self._send_logs(run, logs) for run, logs in by_run.items()))
+        later = {log_id for ids in unsent for log_id in ids}
         done = [entry.log.id for entry in taken if entry.log.id not in later]
         if done:
             async with one_statement(self._sessions) as session:
@@ -84,7 +84,7 @@ class Relay:
                 await devices.outbox.put_back(session, later)
         return len(done)
 
-    async def _tell(self, workflow_id: str, logs: Sequence[DeviceLog]) -> list[str]:
+    async def _send_logs(self, workflow_id: str, logs: Sequence[DeviceLog]) -> list[str]:
         """Tells a run of its logs in their order; answers the ids of those that have to be told again."""
         for number, entry in enumerate(logs):
             try:
@@ -127,9 +127,9 @@ class Relay:
                     return ()
 
         found = await asyncio.gather(*(ask(*device) for device in waiting))
-        return sum([await self._keep(logs) for logs in found if logs])
+        return sum([await self._store(logs) for logs in found if logs])
 
-    async def _keep(self, logs: Sequence[DeviceLog]) -> int:
+    async def _store(self, logs: Sequence[DeviceLog]) -> int:
         """Of one device, for itself: of an entry that the database refuses, as a text with a NUL, no other waits."""
         try:
             async with self._sessions.begin() as session:
@@ -139,4 +139,4 @@ class Relay:
                 kind = type(error.orig).__name__
                 log.error("a polled log cannot be kept", device_key=logs[0].device_key, kind=kind)
                 return 0
-        return sum([await self._keep([entry]) for entry in logs])
+        return sum([await self._store([entry]) for entry in logs])

@@ -7,7 +7,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from db.base import Sessions
-from db.dealers.rewards import keep_rewards, take_unrewarded
+from db.dealers.rewards import save_rewards, take_unrewarded
 from domain.dealers.rewards import RewardPolicy, rewards_for
 
 log = structlog.stdlib.get_logger()
@@ -38,5 +38,5 @@ class Rewarding:
         async with self._sessions.begin() as session:
             runs = await take_unrewarded(session)
             for run in runs:
-                await keep_rewards(session, run, rewards_for(run, self._policy))
+                await save_rewards(session, run, rewards_for(run, self._policy))
         return len(runs)

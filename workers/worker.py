@@ -38,7 +38,7 @@ from domain.billing.reconciliation.bounds import ReconciliationBounds
 from domain.paper.seller import DEMO_SELLER, Seller
 from providers.bank_accounts import BankAccounts
 from providers.systems import Systems
-from workers.interceptors import PortalErrors, ShowBusy, TellsOperators
+from workers.interceptors import LinksToPortal, PortalErrors, ShowBusy
 from workflows.activation import ActivationWorkflow
 from workflows.billing.bank_verification import BankVerificationWorkflow
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
@@ -171,7 +171,7 @@ def make_worker(
         interceptors=[
             PortalErrors(),
             ShowBusy(sessions),
-            TellsOperators(portal_url),
+            LinksToPortal(portal_url),
             CarriesRequests(),
         ],
         workflow_runner=sandbox() if sandboxed else UnsandboxedWorkflowRunner(),

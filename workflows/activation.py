@@ -1,6 +1,6 @@
 """The activation workflow: a thin durable shell round the pure reducer in `domain/activation/reducer.py`.
 
-A handler applies its event and waits until the main loop has settled it; the main loop alone runs effects and writes
+A handler applies its event and waits until the main loop has published it; the main loop alone runs effects and writes
 the projection. Validators ask the reducer's dry run, so a refused message leaves no trace in the history.
 """
 
@@ -125,7 +125,7 @@ class ActivationWorkflow(Projected):
         self.start: Start = start
         self.state: State = flow.begin(start, workflow.now(), swaps_anew=SWAPS_ANEW in self.decided)
         self.version, self.seq = self.state.flow_version, self.state.seq
-        self.settled = -1
+        self.published_rev = -1
         self.moves = []
         self.since = workflow.now()
 
@@ -144,10 +144,10 @@ class ActivationWorkflow(Projected):
 
     async def execute(self) -> None:
         """Runs effects and writes projections until the run has ended and everybody can see it."""
-        while not (flow.has_ended(self.state) and self.settled == self.state.rev):
+        while not (flow.has_ended(self.state) and self.published_rev == self.state.rev):
             try:
                 await workflow.wait_condition(
-                    lambda: self.settled != self.state.rev,
+                    lambda: self.published_rev != self.state.rev,
                     timeout=self.time_left(),
                     timeout_summary=f"{self.state.step} waits for the device",
                 )
@@ -183,7 +183,7 @@ class ActivationWorkflow(Projected):
     async def open(self, event: Opened) -> Reply:
         """Start or resume: answers once the device is checked and the first step is there."""
         await workflow.wait_condition(
-            lambda: self.state.state != "checking" and self.settled >= self.state.rev
+            lambda: self.state.state != "checking" and self.published_rev >= self.state.rev
         )
         return self.reply()
 
@@ -196,37 +196,37 @@ class ActivationWorkflow(Projected):
 
     @workflow.update
     async def submit(self, event: UserEvent) -> Reply:
-        """Each of these is what a person does, and named for it; it answers once that is settled."""
-        return await self.settle(event)
+        """Each of these is what a person does, and named for it; it answers once that is published."""
+        return await self.apply_and_wait(event)
 
     @workflow.update
     async def act(self, event: UserEvent) -> Reply:
-        return await self.settle(event)
+        return await self.apply_and_wait(event)
 
     @workflow.update
     async def skip(self, event: UserEvent) -> Reply:
-        return await self.settle(event)
+        return await self.apply_and_wait(event)
 
     @workflow.update
     async def go_back(self, event: UserEvent) -> Reply:
-        return await self.settle(event)
+        return await self.apply_and_wait(event)
 
     @workflow.update
     async def begin_again(self, event: UserEvent) -> Reply:
-        return await self.settle(event)
+        return await self.apply_and_wait(event)
 
     @workflow.update
     async def change_device(self, event: UserEvent) -> Reply:
-        return await self.settle(event)
+        return await self.apply_and_wait(event)
 
     @workflow.update
     async def abandon(self, event: UserEvent) -> Reply:
-        return await self.settle(event)
+        return await self.apply_and_wait(event)
 
     @workflow.update
     async def event(self, event: UserEvent) -> Reply:
         """Any of them, from before each had a name of its own."""
-        return await self.settle(event)
+        return await self.apply_and_wait(event)
 
     for update in (submit, act, skip, go_back, begin_again, change_device, abandon, event):
         update.validator(may)
@@ -234,7 +234,7 @@ class ActivationWorkflow(Projected):
 
     @workflow.update
     async def hand_over(self, event: HandOver) -> Reply:
-        return await self.settle(event)
+        return await self.apply_and_wait(event)
 
     @hand_over.validator
     def may_hand_over(self, event: HandOver) -> None:
@@ -256,10 +256,10 @@ class ActivationWorkflow(Projected):
     def view(self) -> ActivationView:
         return self.present()
 
-    async def settle(self, event: UserEvent | HandOver) -> Reply:
+    async def apply_and_wait(self, event: UserEvent | HandOver) -> Reply:
         self.apply(event)
         await workflow.wait_condition(
-            lambda: self.settled == self.state.rev and self.state.pending is None
+            lambda: self.published_rev == self.state.rev and self.state.pending is None
         )
         return self.reply()
 
@@ -287,7 +287,7 @@ class ActivationWorkflow(Projected):
 
     async def perform(self, effect: Effect) -> Result:
         """Runs one effect. Every failure is an answer for the installer, never the end of the run."""
-        self.tell_operators()
+        self.publish_details()
         call = Call(
             flow_id=self.state.id,
             workflow_id=workflow.info().workflow_id,

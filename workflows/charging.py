@@ -271,12 +271,12 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
 
 
 class ChargingAtOnce(ChargingRun[PersonsAsk]):
-    """A run that takes the money at once. `request` is the present attempt, `payment` how it is shown; `unsettled` is what is said of
+    """A run that takes the money at once. `request` is the present attempt, `payment` how it is shown; `left_note` is what is said of
     those, of all attempts, that a case goes on with."""
 
     request: PaymentRequest | None
     payment: ChargeView | None
-    unsettled: str | None = None
+    left_note: str | None = None
 
     async def charge_at_once(
         self, request: PaymentRequest, limit: timedelta
@@ -326,11 +326,11 @@ class ChargingAtOnce(ChargingRun[PersonsAsk]):
 
     def note_left(self, outcome: PaymentOutcome) -> None:
         """What a case goes on with is told as long as the run is, whatever is tried after it."""
-        self.unsettled = left_words(outcome.detail) or self.unsettled
+        self.left_note = left_words(outcome.detail) or self.left_note
 
     def why(self, words: str) -> str:
         """Why nothing came of a payment, with what is left of it or of one before it."""
-        return with_case(words, self.unsettled)
+        return with_case(words, self.left_note)
 
     def show_payment(self, outcome: PaymentOutcome) -> None:
         if self.payment is not None:

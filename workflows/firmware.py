@@ -442,9 +442,9 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareMessage]):
         self.percent_shown = self.percent
         await super().write()
         for listener in list(self.notify):
-            await self.tell(listener, f"{self.id}-{rev}", view)
+            await self.send_report(listener, f"{self.id}-{rev}", view)
 
-    async def tell(self, listener: str, report_id: str, view: FirmwareView) -> None:
+    async def send_report(self, listener: str, report_id: str, view: FirmwareView) -> None:
         """One report to one activation; an activation that has ended is told no more."""
         try:
             await workflow.get_external_workflow_handle(listener).signal(
@@ -537,7 +537,9 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareMessage]):
         if self.state == "failed" and self.command is None:
             self.command = Command(transitions.RETRY_NOW)
             return
-        await self.tell(attach.notify, f"{self.id}-{self.rev}-{attach.notify}", self.present())
+        await self.send_report(
+            attach.notify, f"{self.id}-{self.rev}-{attach.notify}", self.present()
+        )
 
     @workflow.update
     async def retry_now(self, ask: FirmwareMessage) -> FirmwareReply:

@@ -92,7 +92,7 @@ class InvitationWorkflow(Machine[InvitationMessage]):
             for mail in self.mails:
                 mail.cancel()
             if self.state in ANSWERED and self.does(TELLS_INVITER):
-                await self.tell_inviter()
+                await self.notify_inviter()
 
     async def open(self) -> bool:
         """Takes the address for this dealer; one that has an open invitation there gets no second one."""
@@ -111,7 +111,7 @@ class InvitationWorkflow(Machine[InvitationMessage]):
             return True
         self.refusal_code = AlreadyInvited.code
         self.enter(transitions.TAKEN)  # there is no row to show it in
-        self.settled = self.rev
+        self.published_rev = self.rev
         return False
 
     async def advance(self) -> None:
@@ -196,11 +196,11 @@ class InvitationWorkflow(Machine[InvitationMessage]):
         except ActivityError:
             return False
 
-    async def tell_inviter(self) -> None:
+    async def notify_inviter(self) -> None:
         """What came of it. It has ended by then, and stays so whatever becomes of the mail."""
         with suppress(ActivityError):
             await workflow.execute_activity_method(
-                InvitationActivities.tell_inviter,
+                InvitationActivities.notify_inviter,
                 Answer(start=self.start, state=self.state),
                 summary=self.state,
                 **calls.NOTIFY,
@@ -243,7 +243,7 @@ class InvitationWorkflow(Machine[InvitationMessage]):
     @workflow.update
     async def opened(self, opened: Opened) -> InvitationReply:
         """The first answer: kept and on its way, or refused."""
-        await workflow.wait_condition(lambda: self.settled > 0)
+        await workflow.wait_condition(lambda: self.published_rev > 0)
         return self.reply()
 
     @workflow.update

@@ -21,7 +21,7 @@ with workflow.unsafe.imports_passed_through():
 SCHEDULE = "payouts"
 """The id of the schedule and the start of its runs' ids."""
 CONTINUES_IN_PAUSES = "continues-in-pauses"
-TOLD = frozenset({PayoutState.WAITING, PayoutState.REFUSED, PayoutState.RETURNED})
+WORTH_A_MAIL = frozenset({PayoutState.WAITING, PayoutState.REFUSED, PayoutState.RETURNED})
 _OWN: dict[str, Any] = {
     "start_to_close_timeout": timedelta(seconds=30),
     "schedule_to_close_timeout": timedelta(hours=6),
@@ -111,7 +111,7 @@ class PayoutsWorkflow:
             PayoutActivities.look_at_transfer, transfer_id, summary="look at a transfer", **_OWN
         )
         if word is not None:
-            await self.tell(word)
+            await self.notify_owners(word)
 
     async def pay_what_is_due(self, ask: PayoutsStart) -> None:
         dealer_id = ask.dealer_id
@@ -178,14 +178,16 @@ class PayoutsWorkflow:
             self.left.append(paying)
             return
         self.states[paid.state] = self.states.get(paid.state, 0) + 1
-        if paid.state in TOLD:
-            await self.tell(PayoutNotice(ref=paying.ref, state=paid.state, attempt=paid.attempt))
+        if paid.state in WORTH_A_MAIL:
+            await self.notify_owners(
+                PayoutNotice(ref=paying.ref, state=paid.state, attempt=paid.attempt)
+            )
 
-    async def tell(self, word: PayoutNotice) -> None:
+    async def notify_owners(self, word: PayoutNotice) -> None:
         """A mail that cannot be sent keeps nobody from their money."""
         try:
             await workflow.execute_activity_method(
-                PayoutActivities.tell,
+                PayoutActivities.notify_owners,
                 word,
                 summary="tell the owners",
                 start_to_close_timeout=timedelta(seconds=60),

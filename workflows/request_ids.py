@@ -105,10 +105,10 @@ class CarriesRequests(Interceptor):
     def workflow_interceptor_class(
         self, input: WorkflowInterceptorClassInput
     ) -> type[WorkflowInboundInterceptor]:
-        return _Told
+        return _LastRequest
 
 
-class _Told(WorkflowInboundInterceptor):
+class _LastRequest(WorkflowInboundInterceptor):
     def __init__(self, next: WorkflowInboundInterceptor) -> None:
         super().__init__(next)
         self.request_id: str | None = None
@@ -134,32 +134,32 @@ class _Told(WorkflowInboundInterceptor):
 
 
 class _HandsOn(WorkflowOutboundInterceptor):
-    def __init__(self, next: WorkflowOutboundInterceptor, told: _Told) -> None:
+    def __init__(self, next: WorkflowOutboundInterceptor, last: _LastRequest) -> None:
         super().__init__(next)
-        self._told = told
+        self._last = last
 
     def start_activity(self, input: StartActivityInput) -> ActivityHandle[Any]:
-        _name(input, self._told.request_id)
+        _name(input, self._last.request_id)
         return super().start_activity(input)
 
     def start_local_activity(self, input: StartLocalActivityInput) -> ActivityHandle[Any]:
-        _name(input, self._told.request_id)
+        _name(input, self._last.request_id)
         return super().start_local_activity(input)
 
     async def start_child_workflow(
         self, input: StartChildWorkflowInput
     ) -> ChildWorkflowHandle[Any, Any]:
-        _name(input, self._told.request_id)
+        _name(input, self._last.request_id)
         return await super().start_child_workflow(input)
 
     async def signal_child_workflow(self, input: SignalChildWorkflowInput) -> None:
-        _name(input, self._told.request_id)
+        _name(input, self._last.request_id)
         await super().signal_child_workflow(input)
 
     async def signal_external_workflow(self, input: SignalExternalWorkflowInput) -> None:
-        _name(input, self._told.request_id)
+        _name(input, self._last.request_id)
         await super().signal_external_workflow(input)
 
     def continue_as_new(self, input: ContinueAsNewInput) -> NoReturn:
-        _name(input, self._told.request_id)
+        _name(input, self._last.request_id)
         super().continue_as_new(input)

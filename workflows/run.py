@@ -68,7 +68,7 @@ class Run(ABC):
     patches: ClassVar[tuple[str, ...]] = ()
     """Those of the kind that came after runs had begun to decide early."""
 
-    settled: int
+    published_rev: int
     """The last change that people can see."""
     decides_early: bool
     """Whether it does from its first moment whatever was known before `patches`."""
@@ -120,11 +120,11 @@ class Run(ABC):
     async def publish(self) -> None:
         """Shows where the run stands: to operators in Temporal's own page, to everybody by its row."""
         _, rev, _ = self.status()
-        self.tell_operators()
+        self.publish_details()
         await self.write()
-        self.settled = rev
+        self.published_rev = rev
 
-    def tell_operators(self) -> None:
+    def publish_details(self) -> None:
         """Shows them where the run stands, and first where the portal has it. Each line stands by itself, but in a table."""
         link = portal_link(self.kind, self.status()[0])
         details = re.sub(r"\n(?!\|)", "\n\n", self.details())
@@ -134,7 +134,7 @@ class Run(ABC):
     def standing(self) -> RunStatus:
         """Its status, for the reconciler."""
         id_, rev, state = self.status()
-        return RunStatus(id=id_, rev=rev, settled=self.settled, state=state)
+        return RunStatus(id=id_, rev=rev, settled=self.published_rev, state=state)
 
 
 class Machine(Run, Generic[Ask]):
@@ -148,7 +148,7 @@ class Machine(Run, Generic[Ask]):
         version: int = 1,
         begins: str | None = None,
         rev: int = 0,
-        settled: int = 0,
+        published_rev: int = 0,
     ) -> None:
         self.decide()
         self.id = run_id
@@ -158,7 +158,7 @@ class Machine(Run, Generic[Ask]):
         self.since = workflow.now()
         self.deadline: datetime | None = None
         self.rev: int = rev
-        self.settled: int = settled
+        self.published_rev: int = published_rev
         self.seq: int = 0
         self.cancelled = False
         self.command: Command[Ask] | None = None
@@ -273,7 +273,7 @@ class Machine(Run, Generic[Ask]):
 
     def is_answered(self, command: Command[Ask]) -> bool:
         """Whether what came of the command can be told."""
-        return self.is_over(command) and self.settled == self.rev
+        return self.is_over(command) and self.published_rev == self.rev
 
     def answered(self, command: Command[Ask]) -> Any:
         if not command.had_effect:
@@ -412,9 +412,11 @@ class ProjectedMachine(Machine[PersonsAsk], Projected):
         version: int = 1,
         begins: str | None = None,
         rev: int = 0,
-        settled: int = -1,
+        published_rev: int = -1,
     ) -> None:
-        super().__init__(run_id, version=version, begins=begins, rev=rev, settled=settled)
+        super().__init__(
+            run_id, version=version, begins=begins, rev=rev, published_rev=published_rev
+        )
         self.moves = []
 
     def entered(self, event: str, before: str, cause: Command[PersonsAsk] | None) -> None:
@@ -447,7 +449,7 @@ class ProjectedMachine(Machine[PersonsAsk], Projected):
         if not self.answers_early:
             return await super().respond(event, ask)
         before, command = self.rev, self.take(event, ask)
-        await workflow.wait_condition(lambda: self.rev > before and self.settled == self.rev)
+        await workflow.wait_condition(lambda: self.rev > before and self.published_rev == self.rev)
         if not self.is_over(command):
             if not self.does(ANSWERS_EFFECTS):
                 return self.reply()
@@ -459,10 +461,10 @@ def portal_link(kind: RunKind[Any], run_id: str) -> str:
     """Where operators have the run in the portal; "" of a kind that has no page there, and where nobody said where the
     portal is."""
     functions = cast(Mapping[str, Callable[[], str]], workflow.extern_functions())  # pyright: ignore[reportUnknownMemberType] open in the SDK
-    told = functions.get(PORTAL_URL)
-    if told is None or kind.row == "own":
+    url = functions.get(PORTAL_URL)
+    if url is None or kind.row == "own":
         return ""
-    return f"[Open in the portal]({told()}/operations/run?kind={kind.name}&id={run_id})"
+    return f"[Open in the portal]({url()}/operations/run?kind={kind.name}&id={run_id})"
 
 
 def refused(refusal: Refusal) -> ApplicationError:

@@ -10,11 +10,11 @@ from activities.activation.activation import Described, DeviceInUse, asking_for_
 from activities.devices.ownership import DevicesOfRuns
 from activities.runs.intents import Call, Intents
 from db.base import Sessions, reading
-from db.dealers.swaps import keep_swap
-from db.devices.option_writes import forget_option_writes, keep_option_write
+from db.dealers.swaps import save_swap
+from db.devices.option_writes import forget_option_writes, save_option_write
 from db.platform.sealed_secrets import find_secret, forget_secret
 from db.runs import device_reservations
-from db.runs.intents import settled_at
+from db.runs.intents import completed_at
 from domain.activation.configuring import (
     DeletePin,
     LinkInstaller,
@@ -88,13 +88,13 @@ class ConfiguringActivities:
                 await self._give_up(call, new)
                 raise
             await self._forget_writes(call)
-            await self._intents.settle(key)
+            await self._intents.complete(key)
         await self._give_up(call, old)
         async with asking_for_features(self._device_cloud, new) as features:
             device = await self._device_cloud.device(new)
             async with self._sessions.begin() as session:
-                swapped_at = await settled_at(session, key)
-                await keep_swap(session, old, new, device.product_name, swapped_at)
+                swapped_at = await completed_at(session, key)
+                await save_swap(session, old, new, device.product_name, swapped_at)
             return Described(**device.model_dump(), features=await features(device))
 
     @activity.defn
@@ -137,8 +137,8 @@ class ConfiguringActivities:
             key=effect.intent,
         )
         async with self._sessions.begin() as session:
-            await keep_option_write(session, call.flow_id, effect.table, effect.changes)
-        await self._intents.settle(effect.intent)
+            await save_option_write(session, call.flow_id, effect.table, effect.changes)
+        await self._intents.complete(effect.intent)
 
     @activity.defn
     async def set_pin(self, call: Call, effect: SetPin) -> None:
@@ -265,7 +265,7 @@ class ConfiguringActivities:
             except Refused:
                 await self._forget(secret_id)
                 raise
-            await self._intents.settle(key)
+            await self._intents.complete(key)
         await self._forget(secret_id)
 
     async def _open(self, call: Call, secret_id: str) -> SecretStr:

@@ -7,7 +7,7 @@ from enum import StrEnum
 import orjson
 from temporalio import activity
 
-from activities.identity.rights import told_of
+from activities.identity.rights import recipients_of
 from db.base import Sessions, reading
 from db.billing import bank_verifications, payments
 from db.billing.payment_methods import make_main
@@ -183,9 +183,11 @@ class BankVerificationActivities:
         pay with it themselves. Idempotent by account and address."""
         start = mail.start
         async with reading(self._sessions) as session:
-            told = await told_of(session, start.person_id, start.partner_code, is_to_pay=True)
+            recipients = await recipients_of(
+                session, start.person_id, start.partner_code, is_to_pay=True
+            )
         await self._messenger.write_to_each(
-            told,
+            recipients,
             written(*_RETURNED, last4=start.account.last4, portal=start.portal_url),
             key=f"{start.account.method_id}-returned",
         )

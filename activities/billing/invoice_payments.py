@@ -6,7 +6,7 @@ from datetime import date
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
-from activities.identity.rights import is_linked, told_of
+from activities.identity.rights import is_linked, recipients_of
 from db.base import Sessions, reading
 from db.billing import invoice_payments
 from db.billing.invoices.documents import mirror_all
@@ -143,12 +143,12 @@ class InvoicePaymentActivities:
                 paid_on=request.on,
             )
         except Refused as refusal:
-            await self._settle(request, InvoiceStatus.REFUSED, refusal.detail)
+            await self._record_outcome(request, InvoiceStatus.REFUSED, refusal.detail)
             return Posted(number=one.number, refused=refusal.detail)
         async with self._sessions.begin() as session:
             # In one transaction: an invoice that is free again shows what was paid.
             await mirror_all(session, documents)
-            await invoice_payments.settle(
+            await invoice_payments.record_outcome(
                 session, request.payment_id, one.number, InvoiceStatus.POSTED
             )
         return Posted(number=one.number)
@@ -189,7 +189,7 @@ class InvoicePaymentActivities:
         subject and address."""
         async with reading(self._sessions) as session:
             run = await flows.find_owner(session, "invoice_payment", mail.payment_id)
-            told = await told_of(session, mail.person_id, run.partner if run else None)
+            recipients = await recipients_of(session, mail.person_id, run.partner if run else None)
             shown = await flows.find_flow(session, "invoice_payment", mail.payment_id)
             payment = InvoicePaymentView.model_validate(shown.view) if shown else None
             buyer = await buyer_of_code(session, payment.partner_code) if payment else None
@@ -206,15 +206,17 @@ class InvoicePaymentActivities:
             return reread(language, mail.subject, TEXTS), text
 
         await self._messenger.write_to_each(
-            told,
+            recipients,
             written,
             key=f"{mail.payment_id}-{mail.subject}",
             papers=papers,
         )
 
-    async def _settle(self, request: PostRequest, status: InvoiceStatus, detail: str) -> None:
+    async def _record_outcome(
+        self, request: PostRequest, status: InvoiceStatus, detail: str
+    ) -> None:
         async with self._sessions.begin() as session:
-            await invoice_payments.settle(
+            await invoice_payments.record_outcome(
                 session, request.payment_id, request.allocation.number, status, detail
             )
 

@@ -109,7 +109,7 @@ class PaymentActivities:
     async def void(self, ref: PaymentRef) -> PaymentOutcome:
         """Lets go of the money: what was taken already is given back, as far as it is there. A payment that nobody was asked
         for never will be."""
-        stored = await self._find(ref, keep=True)
+        stored = await self._find(ref, save=True)
         if stored is None:
             return PaymentOutcome(payment_id=ref.payment_id, status=PaymentStatus.VOIDED)
         payment = stored.payment
@@ -127,7 +127,7 @@ class PaymentActivities:
     async def drop(self, ref: PaymentRef) -> bool:
         """Whether nothing will ever come of a payment that nobody wants any more: of a card it is noted at once, while its
         provider was not asked. Asks nobody. Idempotent."""
-        stored = await self._find(ref, keep=True)
+        stored = await self._find(ref, save=True)
         if stored is None or stored.payment.status in ENDED:
             return True
         if stored.payment.provider is Provider.GATEWAY:
@@ -306,10 +306,10 @@ class PaymentActivities:
             payment.provider_id, request.amount, key=request.key, attempt=request.attempt
         )
 
-    async def _find(self, ref: PaymentRef, *, keep: bool = False) -> StoredPayment | None:
-        """With `keep` and a request the payment is kept from now on, if it was not."""
+    async def _find(self, ref: PaymentRef, *, save: bool = False) -> StoredPayment | None:
+        """With `save` and a request the payment is kept from now on, if it was not."""
         async with self._sessions.begin() as session:
-            if ref.wish is not None and keep:
+            if ref.wish is not None and save:
                 return await payments.begin_payment(session, ref.wish, PaymentSource())
             return await payments.payment_of(session, ref.payment_id)
 

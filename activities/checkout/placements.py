@@ -9,7 +9,7 @@ from db.base import Sessions, reading
 from db.checkout import placements, reservations
 from db.checkout.approvals import approval_status
 from db.identity.people import find_user
-from db.orders.mails import keep_mail
+from db.orders.mails import queue_mail
 from db.orders.orders import order_of_token
 from db.runs import projections
 from domain.base import Frozen
@@ -107,7 +107,7 @@ class PlacementActivities:
             if ending.placed:
                 await placements.close_placed(session, token, ending.turn)
                 if ending.portal_url is not None:
-                    await keep_mail(session, token, ending.portal_url, request_id=request_behind())
+                    await queue_mail(session, token, ending.portal_url, request_id=request_behind())
             else:
                 moved = await placements.close_undone(
                     session, token, ending.turn, next_token=ending.next_token

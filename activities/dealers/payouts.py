@@ -125,8 +125,8 @@ class PayoutActivities:
         ref = paying.ref
         await self._look_again(ref.dealer_id)
         async with self._sessions.begin() as session:
-            kept = await payout_accounts.account_of_dealer(session, ref.dealer_id)
-            able = kept.account.id if kept is not None and kept.account.can_be_paid else None
+            stored = await payout_accounts.account_of_dealer(session, ref.dealer_id)
+            able = stored.account.id if stored is not None and stored.account.can_be_paid else None
             asked = await payouts.begin_attempt(session, ref, able, again_after=paying.again_after)
         if asked is None:
             async with reading(self._sessions) as session:
@@ -140,9 +140,9 @@ class PayoutActivities:
                 async with self._sessions.begin() as session:
                     await payouts.note_asked(session, asked.payout)
                 transfer = await self._connect.send(asked.payout, asked.account_id)
-            done = await self._settle(asked.payout, transfer)
+            done = await self._record_outcome(asked.payout, transfer)
         except Refused as refusal:
-            done = await self._settle(asked.payout, None, refusal.detail)
+            done = await self._record_outcome(asked.payout, None, refusal.detail)
         log.info("payout asked for", payout=done.id, state=done.state, attempt=done.attempt)
         return Paid(state=done.state, attempt=done.attempt)
 
@@ -167,7 +167,7 @@ class PayoutActivities:
         return PayoutNotice(ref=ref, state=payout.state, attempt=payout.attempt)
 
     @activity.defn(name="tell_owners_of_payout")
-    async def tell(self, word: PayoutNotice) -> None:
+    async def notify_owners(self, word: PayoutNotice) -> None:
         """One mail to each owner for each attempt and state."""
         async with reading(self._sessions) as session:
             payout = await payouts.find_payout(session, word.ref.dealer_id, word.ref.month)
@@ -177,7 +177,7 @@ class PayoutActivities:
             url = await url_of_business(session, code, self._portal_url)
         if payout is None or dealer is None:
             return
-        told = written(
+        letter = written(
             _SUBJECTS[word.state],
             _TEXTS[word.state],
             amount=payout.amount,
@@ -187,17 +187,17 @@ class PayoutActivities:
         )
         await self._messenger.write_to_each(
             owners,
-            told,
+            letter,
             key=f"{payout.id}:{word.attempt}:{word.state}",
         )
 
     async def _look_again(self, dealer_id: str) -> None:
         async with reading(self._sessions) as session:
-            kept = await payout_accounts.account_of_dealer(session, dealer_id)
-        if kept is None or kept.account.can_be_paid:
+            stored = await payout_accounts.account_of_dealer(session, dealer_id)
+        if stored is None or stored.account.can_be_paid:
             return
         try:
-            await self._look_at(dealer_id, kept.account.id)
+            await self._look_at(dealer_id, stored.account.id)
         except Refused as refusal:
             log.warning("a payout account was not shown", dealer=dealer_id, detail=refusal.detail)
 
@@ -206,7 +206,7 @@ class PayoutActivities:
             now = await database_now(session)
         account = await self._connect.account(account_id)
         async with self._sessions.begin() as session:
-            await payout_accounts.keep_account(session, dealer_id, account, now)
+            await payout_accounts.save_account(session, dealer_id, account, now)
 
     async def _found(self, payout: Payout) -> Transfer | None:
         """What an earlier try of this attempt has sent, or an earlier attempt that did not come back."""
@@ -214,8 +214,8 @@ class PayoutActivities:
         standing = (one for one in sent if one.attempt == payout.attempt or not one.is_returned)
         return next(standing, None)
 
-    async def _settle(
+    async def _record_outcome(
         self, payout: Payout, transfer: Transfer | None, detail: str | None = None
     ) -> Payout:
         async with self._sessions.begin() as session:
-            return await payouts.settle(session, payout, transfer, detail)
+            return await payouts.record_outcome(session, payout, transfer, detail)

@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 from db.base import Sessions, reading
-from db.dealers.swaps import keep_swap
+from db.dealers.swaps import save_swap
 from db.devices.changes import changes_left, end_change
 from db.operations.audit import Outcome, record
 from db.operations.repairs import RECONCILER
@@ -29,13 +29,13 @@ class LostChanges:
         self._sessions = sessions
         self._after = after
 
-    async def settle(self) -> int:
+    async def complete(self) -> int:
         """Answers how many. A swap waits until the network says how both devices stand. Idempotent."""
         async with reading(self._sessions) as session:
             left = await changes_left(session, after=self._after, limit=AT_MOST)
-        return sum([await self._settled(change) for change in left])
+        return sum([await self._complete(change) for change in left])
 
-    async def _settled(self, change: BegunChange) -> bool:
+    async def _complete(self, change: BegunChange) -> bool:
         new = change.takes_its_place
         if new is None:
             return await self._record(change, Outcome.ACCEPTED, {"came_of_it": "unknown"})
@@ -66,7 +66,7 @@ class LostChanges:
                 return False
             if in_its_place is not None:
                 product = in_its_place.product_name
-                await keep_swap(session, change.device_key, in_its_place.device_key, product)
+                await save_swap(session, change.device_key, in_its_place.device_key, product)
             await record(
                 session,
                 change.action,

@@ -56,6 +56,6 @@ class DevicesOfRuns:
         if run is not None:
             party = Party(dealer_id=run.dealer_id, partner_code=run.partner, person_id=run.owner_id)
             asker = asker_of_run(party, owner)
-        known = facts.told_by_network(network_owner)
+        known = facts.with_network_owner(network_owner)
         if whose_device(asker, known) is Ownership.FOREIGN and not permits(asker, known, permitted):
             raise UnknownDevice

@@ -79,7 +79,7 @@ class FirmwareActivities:
                 refused=refused.detail, not_downloaded=refused.code == NOT_DOWNLOADED
             )
         async with one_statement(self._sessions) as session:
-            await intents.settle_intent(session, send.key, handed.model_dump())
+            await intents.complete_intent(session, send.key, handed.model_dump())
         return handed
 
     @activity.defn

@@ -86,7 +86,7 @@ _ACCEPTED = Text(
     "{email} accepted your invitation and works with {dealer} on Turnkey now.",
     "{email} a accepté votre invitation et travaille maintenant avec {dealer} sur Turnkey.",
 )
-_TOLD = {
+_ANSWERED = {
     "accepted": _ACCEPTED,
     "registered": _ACCEPTED,
     "declined": Text(
@@ -95,7 +95,7 @@ _TOLD = {
     ),
 }
 """What whoever invited is told, by the state that an answer ended the invitation in."""
-_TOLD_SUBJECT = Text("Your invitation to Turnkey", "Votre invitation à Turnkey")
+_ANSWERED_SUBJECT = Text("Your invitation to Turnkey", "Votre invitation à Turnkey")
 
 _SUBJECTS = {
     MailKind.INVITATION: Text(
@@ -126,7 +126,7 @@ class InvitationActivities:
         """Keeps the invitation. False when the address has an open one at this dealer. Idempotent by its id."""
         start = opening.start
         async with self._sessions.begin() as session:
-            kept = await invitations.open_invitation(
+            stored = await invitations.open_invitation(
                 session,
                 Invitation(
                     id=start.id,
@@ -143,7 +143,7 @@ class InvitationActivities:
                 token_hash=secret_hash(self._tokens.link(MailedLink.INVITATION, start.id)),
                 invited_by=start.invited_by,
             )
-        return kept
+        return stored
 
     @activity.defn(name="move_invitation")
     async def move(self, status: InvitationStatus) -> None:
@@ -184,7 +184,7 @@ class InvitationActivities:
         return True
 
     @activity.defn(name="tell_inviter")
-    async def tell_inviter(self, answer: Answer) -> None:
+    async def notify_inviter(self, answer: Answer) -> None:
         """Mails to whoever invited what came of it, unless they have retired or their address takes no mail. Idempotent
         by the invitation."""
         start = answer.start
@@ -192,11 +192,11 @@ class InvitationActivities:
             inviter = await find_user(session, start.invited_by)
         if inviter is None or inviter.is_retired:
             return
-        told = written(
-            _TOLD_SUBJECT, _TOLD[answer.state], email=start.email, dealer=start.dealer_name
+        letter = written(
+            _ANSWERED_SUBJECT, _ANSWERED[answer.state], email=start.email, dealer=start.dealer_name
         )
         with suppress(Refused):
-            await self._messenger.write(inviter, told, key=f"{start.id}-told")
+            await self._messenger.write(inviter, letter, key=f"{start.id}-told")
 
     @activity.defn(name="join_by_invitation")
     async def join(self, joining: Joining) -> Joined:

@@ -16,7 +16,7 @@ async def is_linked(session: AsyncSession, buyer: User, partner_code: str) -> bo
     return buyer.partner_code == partner_code
 
 
-async def told_of(
+async def recipients_of(
     session: AsyncSession,
     person_id: str | None,
     partner_code: str | None,

@@ -5,7 +5,7 @@ from contextlib import suppress
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
-from activities.identity.rights import is_linked, told_of
+from activities.identity.rights import is_linked, recipients_of
 from db.base import Sessions, reading
 from db.identity.people import administrators, find_user
 from db.operations import never_sent
@@ -146,7 +146,7 @@ class CaseActivities:
         async with reading(self._sessions) as session:
             earlier, buyers, is_back = (), (), False
             if mail.kind in (MailKind.OPENED, MailKind.ENDED):
-                earlier = await never_sent.told_before(session, case.id)
+                earlier = await never_sent.unpaid_before(session, case.id)
             if mail.kind in (MailKind.OPENED, MailKind.LOST, MailKind.ENDED):
                 is_to_pay = mail.kind is MailKind.LOST or (
                     mail.kind is MailKind.OPENED and case.cause is CaseCause.DEBIT_RETURNED
@@ -183,7 +183,7 @@ class CaseActivities:
 async def _buyers(session: AsyncSession, mail: CaseMail, *, is_to_pay: bool) -> tuple[User, ...]:
     start = await starts.find_start(session, mail.case.id)
     code = start.partner_code if start else None
-    return await told_of(session, mail.person_id, code, is_to_pay=is_to_pay)
+    return await recipients_of(session, mail.person_id, code, is_to_pay=is_to_pay)
 
 
 async def _has_just_suspended(session: AsyncSession, case: CaseView) -> bool:

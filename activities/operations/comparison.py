@@ -132,7 +132,7 @@ class Comparison:
                 return False
             if row.over_rev == status.rev and row.over_at != due.updated_at:
                 return False
-        if await tell(handle, row):
+        if await ask_to_publish(handle, row):
             self._count(Repair.PROJECTION)
         return False
 
@@ -147,7 +147,7 @@ class Comparison:
         self._count(Repair.LOST)
         log.warning("a run was gone", kind=due.kind, run=due.id)
         if due.kind == "firmware":
-            await self._tell_activation(due)
+            await self._notify_activation(due)
 
     async def _goes_on(self, due: Due) -> bool:
         """A run that is gone goes on as another, under the same keys: money and goods may be held. False for a placement that
@@ -162,20 +162,20 @@ class Comparison:
             self._count(repair)
         return True
 
-    async def _tell_activation(self, due: Due) -> None:
+    async def _notify_activation(self, due: Due) -> None:
         """An activation that waits for a firmware run would wait for ever: it is told of its end."""
         async with reading(self._sessions) as session:
             shown = await flows.find_flow(session, "firmware", due.id)
             if shown is None:
                 return
-            told = end_of(shown)
+            progress = end_of(shown)
             owner = await flows.find_owner(session, "firmware", due.id)
             key = owner.device_key if owner else None
             holders = await repairs.activations_of(session, key) if key else ()
         for workflow_id in holders:
             with suppress(RPCError):
                 await self._client.get_workflow_handle(workflow_id).signal(
-                    "firmware_progress", told, rpc_timeout=ANSWER_WITHIN
+                    "firmware_progress", progress, rpc_timeout=ANSWER_WITHIN
                 )
 
     def _count(self, repair: Repair) -> None:
@@ -186,7 +186,9 @@ def _agree(due: Due, status: RunStatus) -> bool:
     return (due.rev, due.state) == (status.rev, status.state)
 
 
-async def tell(handle: WorkflowHandle[object, object], wrong: Reproject | None = None) -> bool:
+async def ask_to_publish(
+    handle: WorkflowHandle[object, object], wrong: Reproject | None = None
+) -> bool:
     """Asks a run to show itself again; one that ended meanwhile has done so."""
     try:
         await handle.signal("reproject", wrong or Reproject(), rpc_timeout=ANSWER_WITHIN)

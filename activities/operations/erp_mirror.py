@@ -64,7 +64,7 @@ class _Found(BaseModel):
 
     record: ErpItem | ErpBusiness
     parts: frozenset[ItemPart | BusinessPart]
-    told: tuple[Difference, ...]
+    differences: tuple[Difference, ...]
 
 
 class ErpMirrorActivities:
@@ -81,10 +81,10 @@ class ErpMirrorActivities:
                 return TakenOver()
             page = await self._master_data.changed_since(records, erp_mirror.cursor_at(place))
             async with self._sessions.begin() as session:
-                if not await place.is_kept(session):
+                if not await place.is_still_held(session):
                     return TakenOver()
                 taken = await _take_over(session, records, page)
-                cursor = page.cursor if page.has_more else page.cursor.settled
+                cursor = page.cursor if page.has_more else page.cursor.from_whole_second
                 await erp_mirror.move_on(session, place, cursor)
         if taken.changed or taken.aside:
             log.info(
@@ -112,7 +112,7 @@ class ErpMirrorActivities:
             pages = [await self._master_data.named(records, codes) for codes in parts]
             all_taken = TakenOver()
             async with self._sessions.begin() as session:
-                if not await place.is_kept(session):
+                if not await place.is_still_held(session):
                     return TakenOver()
                 await items.lock_stock(
                     session, [*left, *(one.sku for page in pages for one in page.items)]
@@ -139,19 +139,20 @@ class ErpMirrorActivities:
                 raise Unavailable
             page = await self._master_data.after(records, asked.after)
             last = page.last if page.has_more else None
-            told = [*_unreadable(page.unreadable), *await self._unknown(asked, page, last)]
+            differences = [*_unreadable(page.unreadable), *await self._unknown(asked, page, last)]
             async with self._sessions.begin() as session:
-                if not await place.is_kept(session):
+                if not await place.is_still_held(session):
                     raise Unavailable
                 differing = await _differing(session, page, is_comparison=True)
                 await _lock(session, differing)
                 for one in differing:
                     refused = await _write(session, one)
                     is_repaired = refused is None
-                    told += [
-                        each.model_copy(update={"is_repaired": is_repaired}) for each in one.told
+                    differences += [
+                        each.model_copy(update={"is_repaired": is_repaired})
+                        for each in one.differences
                     ]
-                for repaired in [each for each in told if each.is_repaired]:
+                for repaired in [each for each in differences if each.is_repaired]:
                     await record(
                         session,
                         "mirror repaired",
@@ -159,8 +160,10 @@ class ErpMirrorActivities:
                         on=(repaired.kind.value, repaired.code),
                         more={"theirs": repaired.theirs, "ours": repaired.ours},
                     )
-                await erp_mirror.keep_differences(session, asked.id, told, compared=len(page.codes))
-        return PageCompared(last=last, found=len(told))
+                await erp_mirror.save_differences(
+                    session, asked.id, differences, compared=len(page.codes)
+                )
+        return PageCompared(last=last, found=len(differences))
 
     @activity.defn
     async def end_comparison(self, id: str) -> None:
@@ -182,7 +185,7 @@ class ErpMirrorActivities:
         found: list[Difference] = []
         for codes in _parts(missing):
             there = (await self._master_data.named(asked.records, codes)).codes
-            found += [_told(kind, code, "", "known") for code in codes if code not in there]
+            found += [_difference(kind, code, "", "known") for code in codes if code not in there]
         return found
 
 
@@ -252,18 +255,18 @@ def _differing_items(
             continue
         item = one.beside(mine) if mine else one
         if mine is None:
-            told = _told(MirrorDifferenceKind.MISSING_ITEM, item.sku, "known", "")
-            yield _Found(record=item, parts=frozenset(ItemPart), told=(told,))
+            difference = _difference(MirrorDifferenceKind.MISSING_ITEM, item.sku, "known", "")
+            yield _Found(record=item, parts=frozenset(ItemPart), differences=(difference,))
             continue
         parts = parts_of_item(item, mine)
         if item.sku in moving:
             parts.pop(ItemPart.STOCK, None)
         if parts:
-            told = tuple(
-                _told(MirrorDifferenceKind(part.value), item.sku, *words)
+            differences = tuple(
+                _difference(MirrorDifferenceKind(part.value), item.sku, *words)
                 for part, words in parts.items()
             )
-            yield _Found(record=item, parts=frozenset(parts), told=told)
+            yield _Found(record=item, parts=frozenset(parts), differences=differences)
 
 
 def _differing_businesses(
@@ -272,9 +275,11 @@ def _differing_businesses(
     for business in theirs:
         mine = ours.get(business.code)
         if mine is None:
-            told = _told(MirrorDifferenceKind.MISSING_BUSINESS, business.code, "known", "")
+            difference = _difference(
+                MirrorDifferenceKind.MISSING_BUSINESS, business.code, "known", ""
+            )
             parts = frozenset(BusinessPart) - {BusinessPart.CREDIT}
-            yield _Found(record=business, parts=parts, told=(told,))
+            yield _Found(record=business, parts=parts, differences=(difference,))
             continue
         parts = parts_of_business(
             business,
@@ -284,18 +289,18 @@ def _differing_businesses(
             known_reps=mine.known_reps,
         )
         if parts:
-            told = tuple(
-                _told(MirrorDifferenceKind(part.value), business.code, *words)
+            differences = tuple(
+                _difference(MirrorDifferenceKind(part.value), business.code, *words)
                 for part, words in parts.items()
             )
-            yield _Found(record=business, parts=frozenset(parts), told=told)
+            yield _Found(record=business, parts=frozenset(parts), differences=differences)
 
 
 def _unreadable(found: Iterable[Unreadable]) -> list[Difference]:
-    return [_told(MirrorDifferenceKind.UNREADABLE, one.code, one.reason, "") for one in found]
+    return [_difference(MirrorDifferenceKind.UNREADABLE, one.code, one.reason, "") for one in found]
 
 
-def _told(kind: MirrorDifferenceKind, code: str, theirs: str, ours: str) -> Difference:
+def _difference(kind: MirrorDifferenceKind, code: str, theirs: str, ours: str) -> Difference:
     return Difference(kind=kind, code=code, theirs=theirs, ours=ours, is_repaired=False)
 
 

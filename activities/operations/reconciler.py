@@ -23,7 +23,7 @@ from temporalio.exceptions import ApplicationError
 from temporalio.service import RPCError
 
 from activities.devices.changes import LostChanges
-from activities.operations.comparison import Comparison, Questions, describe, tell
+from activities.operations.comparison import Comparison, Questions, ask_to_publish, describe
 from activities.operations.lost_rows import LostRows, lost_bank_verifications, lost_visits
 from activities.operations.taking_up import (
     ANSWER_WITHIN,
@@ -105,7 +105,7 @@ class ReconcilerActivities:
         comparison = Comparison(self._client, self._sessions, questions)
         checks = await _each(due, comparison.look)
         async with self._sessions.begin() as session:
-            await repairs.keep_checks(session, [check for check in checks if check is not None])
+            await repairs.save_checks(session, [check for check in checks if check is not None])
         bounds, over = self._bounds, 0
         rows: tuple[LostRows[Any], ...] = (
             lost_visits(self._client, self._sessions, limit=bounds.visits),
@@ -128,24 +128,24 @@ class ReconcilerActivities:
         # What needs our own rows alone does not wait for what Temporal has to be asked for.
         done = await self._begun([*await self._submitted(young), *await self._left_behind()])
         done += await self._begun(await self._ended_purchases())
-        done += await self._told(young)
+        done += await self._ask_unseen(young)
         updates, unread = await self._ended_firmware()
         done += await self._begun(updates)
         if unread:
             raise ApplicationError(f"Cannot be read: {', '.join(unread)}", non_retryable=True)
         return done
 
-    async def _told(self, before: datetime) -> int:
+    async def _ask_unseen(self, before: datetime) -> int:
         """How many open runs that have no row."""
         shown = SHOWING.format(queue=activity.info().task_queue)
         listed = [run async for run in self._listed(shown) if run.start_time < before]
         async with reading(self._sessions) as session:
             hidden = await repairs.unseen(session, [run.id for run in listed])
-        told = await _each(
+        asked = await _each(
             [run for run in listed if run.id in hidden],
-            lambda run: tell(self._client.get_workflow_handle(run.id, run_id=run.run_id)),
+            lambda run: ask_to_publish(self._client.get_workflow_handle(run.id, run_id=run.run_id)),
         )
-        return sum(told)
+        return sum(asked)
 
     async def _begun(self, waiting: Sequence[Waiting]) -> int:
         """How many of them."""
@@ -270,8 +270,8 @@ class ReconcilerActivities:
         """Closes effects whose outcome is known by now though nobody noted it, and records the changes of devices that nobody
         recorded; answers how many."""
         async with self._sessions.begin() as session:
-            closed = await loose_ends.settle_intents(session)
-        return closed + await self._changes.settle()
+            closed = await loose_ends.complete_intents(session)
+        return closed + await self._changes.complete()
 
     @activity.defn
     async def free_claims(self) -> int:
@@ -279,11 +279,11 @@ class ReconcilerActivities:
         async with self._sessions.begin() as session:
             return await loose_ends.free_claims(session)
 
-    @activity.defn
-    async def keep_pass(self, done: Pass) -> None:
+    @activity.defn(name="keep_pass")
+    async def save_pass(self, done: Pass) -> None:
         """Notes the round, for the operators' page."""
         async with self._sessions.begin() as session:
-            await rounds.keep_pass(session, done)
+            await rounds.save_pass(session, done)
 
     async def _is_under_way(self, orphan: Orphan, questions: Questions) -> bool:
         """Whether the run that took the device is, or may be, still there; one run of that name may follow another."""

@@ -4,7 +4,7 @@ import asyncio
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from activities.identity.rights import told_of
+from activities.identity.rights import recipients_of
 from db.base import Sessions, reading
 from db.checkout import placements
 from db.orders.orders import order_of_token
@@ -29,14 +29,14 @@ class Confirmations:
         more, with its papers; they look at it at `portal_url`. One mail to each for each order. Raises OrderMissing."""
         async with reading(self._sessions) as session:
             order = await known_order(session, token)
-            told = await told_of(session, order.placed_by, order.partner_code)
+            recipients = await recipients_of(session, order.placed_by, order.partner_code)
             buyer = await buyer_of_code(session, order.partner_code)
             stands = await placements.stands(session, token)
-        if not told:
+        if not recipients:
             return
         papers = await asyncio.to_thread(_papers, order, buyer, self._seller)
         await self._messenger.write_to_each(
-            told,
+            recipients,
             lambda language: (
                 ORDER(language, number=order.number),
                 order_mail(

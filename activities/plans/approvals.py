@@ -147,7 +147,7 @@ class PurchaseApprovalActivities:
             if (over := over_limit(allowance, total)) is not None:
                 return Admitted(over_limit=over)
             above = approval_above(allowance, total, admitting.asked_above)
-            await agreements.keep_agreement(
+            await agreements.save_agreement(
                 session,
                 Agreement(
                     **admitting.model_dump(include={"purchase_id", "total", "quote_hash"}),
@@ -158,8 +158,8 @@ class PurchaseApprovalActivities:
                     above=above,
                 ),
             )
-            kept = await agreements.approved(session, admitting.purchase_id)
-        if kept is not None and kept.approved_at is not None:
+            stored = await agreements.approved(session, admitting.purchase_id)
+        if stored is not None and stored.approved_at is not None:
             return Admitted()
         return Admitted(approval_above=above)
 
@@ -169,10 +169,10 @@ class PurchaseApprovalActivities:
         that wait. Idempotent by purchase and figures."""
         buyer = approving.buyer
         async with self._sessions.begin() as session:
-            kept = await agreements.approved(session, approving.purchase_id, lock=True)
-            if kept is None or kept.quote_hash != approving.quote_hash:
+            stored = await agreements.approved(session, approving.purchase_id, lock=True)
+            if stored is None or stored.quote_hash != approving.quote_hash:
                 return ApprovedPurchase(hindered=_NOT_APPROVER)
-            if kept.approved_at is not None:
+            if stored.approved_at is not None:
                 return ApprovedPurchase()
             approver = await find_user(session, approving.approver_id or "")
             if approver is None or not is_approver(

@@ -4,7 +4,7 @@ import asyncio
 
 from temporalio import activity
 
-from activities.identity.rights import told_of
+from activities.identity.rights import recipients_of
 from db.base import Sessions, reading
 from db.plans.receipts import buyer_of, receipt_of
 from db.runs import flows
@@ -48,17 +48,17 @@ class PurchaseMailActivities:
         Nothing is sent to an address that takes no mail. Idempotent by purchase, subject and address."""
         async with reading(self._sessions) as session:
             run = await flows.find_owner(session, "purchase", mail.purchase_id)
-            told = await told_of(session, mail.person_id, run.partner if run else None)
+            recipients = await recipients_of(session, mail.person_id, run.partner if run else None)
             receipt = await receipt_of(session, mail.purchase_id)
             buyer = await buyer_of(session, receipt) if receipt else None
-        if not told:
+        if not recipients:
             return
         papers: list[Paper] = []
         if receipt and buyer:
             content = await asyncio.to_thread(receipt_paper, receipt, buyer, self._seller)
             papers.append(Paper(name=f"receipt-{receipt.uuid}", content=content))
         await self._messenger.write_to_each(
-            told,
+            recipients,
             lambda language: (
                 reread(language, mail.subject, TEXTS),
                 "\n\n".join(
@@ -78,9 +78,11 @@ class PurchaseMailActivities:
         address."""
         buyer = asked.buyer
         async with reading(self._sessions) as session:
-            told = await told_of(session, buyer.person_id, buyer.partner_code, is_to_pay=True)
+            recipients = await recipients_of(
+                session, buyer.person_id, buyer.partner_code, is_to_pay=True
+            )
         await self._messenger.write_to_each(
-            told,
+            recipients,
             lambda language: (
                 reread(language, asked.subject, TEXTS),
                 reread(language, asked.text, TEXTS),

@@ -7,7 +7,7 @@ from db.base import Sessions, one_statement, reading
 from db.devices.ownership import facts_of_devices
 from db.identity.people import find_user
 from db.plans.plans import devices_of_purchase, subscribe
-from db.plans.receipts import keep_receipt, keep_settled
+from db.plans.receipts import save_receipt, save_receipt_and_cart
 from db.runs import device_reservations, intents
 from domain.base import Frozen, Utc
 from domain.devices.devices import (
@@ -69,7 +69,7 @@ class Completion(Frozen):
     given_up: tuple[str, ...] = ()
 
     @property
-    def settled(self) -> tuple[str, ...]:
+    def final(self) -> tuple[str, ...]:
         return (*self.provisioned, *self.given_up)
 
 
@@ -133,7 +133,7 @@ class PurchaseActivities:
                 session, key=request.key, flow_id=request.purchase_id, kind="provision"
             )
         if known is not None:
-            await self._keep(request)
+            await self._save(request)
             return Provisioned(device_key=line.device_key)
         assert line.ends_at is not None
         try:
@@ -148,7 +148,7 @@ class PurchaseActivities:
                 detail=refused.detail,
                 is_final=refused.code in FOR_GOOD,
             )
-        await self._keep(request)
+        await self._save(request)
         return Provisioned(device_key=line.device_key)
 
     @activity.defn(name="look_up_plan")
@@ -167,7 +167,7 @@ class PurchaseActivities:
         if held.reference != request.key:
             await self._refused(request)
             return Provisioned(device_key=line.device_key, problem=LineProblem.PLAN_REFUSED)
-        await self._keep(request)
+        await self._save(request)
         return Provisioned(device_key=line.device_key)
 
     async def _refused(self, request: ProvisionRequest) -> None:
@@ -197,31 +197,31 @@ class PurchaseActivities:
         return BoughtFor(device_keys=keys)
 
     @activity.defn(name="keep_receipt")
-    async def keep_receipt(self, receipt: Receipt) -> None:
+    async def save_receipt(self, receipt: Receipt) -> None:
         """Writes the receipt as it is by now. Idempotent by its uuid."""
         async with one_statement(self._sessions) as session:
-            await keep_receipt(session, receipt)
+            await save_receipt(session, receipt)
 
     @activity.defn(name="complete_purchase")
     async def complete(self, done: Completion) -> None:
         """Writes the last form of the receipt; the cart of its buyer waits for these devices no more. Idempotent."""
         async with self._sessions.begin() as session:
-            await keep_settled(session, done.receipt, done.person_id, done.settled)
+            await save_receipt_and_cart(session, done.receipt, done.person_id, done.final)
 
     @activity.defn(name="settle_purchase_devices")
-    async def settle(self, done: Completion) -> None:
-        """While others of its devices wait: writes the receipt as it is by now; the cart waits for those that are settled no more,
+    async def release_final(self, done: Completion) -> None:
+        """While others of its devices wait: writes the receipt as it is by now; the cart waits for those that are final no more,
         and another purchase may have them. Idempotent."""
         async with self._sessions.begin() as session:
-            await keep_settled(session, done.receipt, done.person_id, done.settled)
+            await save_receipt_and_cart(session, done.receipt, done.person_id, done.final)
             await device_reservations.release(
-                session, flow_id=done.receipt.uuid, device_keys=done.settled
+                session, flow_id=done.receipt.uuid, device_keys=done.final
             )
 
-    async def _keep(self, request: ProvisionRequest) -> None:
+    async def _save(self, request: ProvisionRequest) -> None:
         async with self._sessions.begin() as session:
             await subscribe(session, _subscription(request))
-            await intents.settle_intent(session, request.key, {"done": True})
+            await intents.complete_intent(session, request.key, {"done": True})
 
 
 def _subscription(request: ProvisionRequest) -> Subscription:

@@ -151,7 +151,7 @@ class PlanQuoteActivities:
         except Unavailable:
             _check_tried()
             return None, LineProblem.UNCERTAIN
-        facts = known.facts[key].told_by_network(device.owner_dealer_id if device else None)
+        facts = known.facts[key].with_network_owner(device.owner_dealer_id if device else None)
         is_foreign = whose_device(buyer.asker, facts) is Ownership.FOREIGN
         if is_foreign or is_paid_by_another(buyer.asker, facts):
             return None, LineProblem.UNKNOWN_DEVICE

@@ -53,7 +53,7 @@ class Intents:
         if await self.begin(key, kind, call):
             return
         await effect()
-        await self.settle(key)
+        await self.complete(key)
 
     async def begin(self, key: str, kind: str, call: Call) -> bool:
         """Whether it has happened already."""
@@ -65,10 +65,10 @@ class Intents:
             )
         return outcome is not None
 
-    async def settle(self, key: str) -> None:
+    async def complete(self, key: str) -> None:
         """Raises NotNoted."""
         try:
             async with one_statement(self._sessions) as session:
-                await intents.settle_intent(session, key, {"done": True})
+                await intents.complete_intent(session, key, {"done": True})
         except (SQLAlchemyError, OSError) as error:
             raise NotNoted from error

@@ -28,7 +28,7 @@ class PlanOfRun(Frozen):
 
 
 async def plan_of_run(
-    session: AsyncSession, bought: BoughtPlan | None, device_key: str, *, tells_price: bool
+    session: AsyncSession, bought: BoughtPlan | None, device_key: str, *, shows_price: bool
 ) -> PlanOfRun | None:
     run = await flows.find_flow(session, "purchase", bought.purchase_id) if bought else None
     if run is None:
@@ -45,7 +45,7 @@ async def plan_of_run(
         paid_by=view.placed_by,
         plan_name=line.new_plan_name,
         term=plan.term if plan else None,
-        total=line.total if tells_price else None,
+        total=line.total if shows_price else None,
         status=line.status,
         has_receipt=view.receipt,
     )

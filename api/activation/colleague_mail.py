@@ -29,7 +29,7 @@ _GO_ON = Text(
 )
 
 
-async def tell_new_owner(
+async def notify_new_owner(
     command: ActivationCommand, user_id: str, note: str, *, only_to_pay: bool
 ) -> None:
     """Mails them once for the request's key; nobody is mailed of what they took over themselves. It is an errand beside the

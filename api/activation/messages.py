@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Response
 from pydantic import Field, StrictBool, StringConstraints, TypeAdapter, ValidationError
 
-from api.activation.colleague_mail import tell_new_owner
+from api.activation.colleague_mail import notify_new_owner
 from api.activation.command import ActivationCommand, OnActivation, Seq
 from api.activation.start import check_next_device
 from api.devices.calls.installers import NotOfTheDealer
@@ -183,8 +183,8 @@ async def hand_over_activation(command: OnActivation, _: SignedIn, body: HandOve
         audit="handed an activation over",
     )
     if answer.status_code == HTTPStatus.OK and REPEATED_HEADER not in answer.headers:
-        told = tell_new_owner(command, body.user_id, body.note, only_to_pay=body.only_to_pay)
-        command.portal.errands.begin("tell a colleague of a hand-over", told)
+        notifying = notify_new_owner(command, body.user_id, body.note, only_to_pay=body.only_to_pay)
+        command.portal.errands.begin("tell a colleague of a hand-over", notifying)
     return answer
 
 

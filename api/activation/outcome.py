@@ -32,6 +32,6 @@ async def get_activation_outcome(portal: PortalDep, actor: Caller, id: FlowId) -
             return OutcomeAnswer(plan=None, reward=None)
         facts, device_key = shown.view["facts"], shown.view["device"]["device_key"]
         bought = BoughtPlan.model_validate(facts["purchase"]) if facts.get("purchase") else None
-        plan = await plan_of_run(session, bought, device_key, tells_price=actor.user is not None)
+        plan = await plan_of_run(session, bought, device_key, shows_price=actor.user is not None)
         reward = await reward_of(session, id, actor.user.id) if actor.user else None
     return OutcomeAnswer(plan=plan, reward=reward)

@@ -9,7 +9,7 @@ from api.activation.command import ActivationCommand, OnActivation, Seq
 from api.plans.purchase_start import (
     begin,
     check_agrees,
-    once_settled,
+    once_at_rest,
     pay_by_of,
     purchase_id_of,
     start_of,
@@ -28,7 +28,7 @@ from domain.billing.payments import PaymentType
 from domain.checkout.placement import Reason
 from domain.identity.people import Actor
 from domain.plans.plans import check_may_buy_plans
-from domain.plans.purchases import NoCard, PurchaseEnded, PurchaseView, told_of
+from domain.plans.purchases import NoCard, PurchaseEnded, PurchaseView, about_purchase
 from domain.plans.quote import LinesFailed, PlanLineRequest
 from domain.runs.projection import FlowOwner
 from workflows.activation import ActivationWorkflow
@@ -102,7 +102,7 @@ async def _check_quoted(portal: Portal, actor: Actor, uuid: str, run: FlowOwner)
         await check_agrees(session, actor, owner)
         stands = await flows.find_flow(session, "purchase", uuid)
     if owner.ended or stands is None:
-        raise PurchaseEnded(extra=told_of(uuid))
+        raise PurchaseEnded(extra=about_purchase(uuid))
     view = PurchaseView.model_validate(stands.view)
     good = {line.device_key for line in view.lines if line.problem is None}
     if run.device_key not in good:
@@ -118,9 +118,9 @@ async def _quoted(
     async with reading(portal.sessions) as session:
         start = await start_of(portal, session, actor, id_, lines, None)
     await begin(portal, actor, start.model_copy(update={"activation_id": run.id}))
-    settled = await once_settled(portal, id_)
-    if settled is not None:
-        view = PurchaseView.model_validate(settled.view)
+    answer = await once_at_rest(portal, id_)
+    if answer is not None:
+        view = PurchaseView.model_validate(answer.view)
         if failed := [line for line in view.lines if line.problem is not None]:
             raise LinesFailed(failed)
     return id_

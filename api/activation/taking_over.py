@@ -1,6 +1,6 @@
 """What a new activation takes over from those before it on the same device; the device itself is asked anew."""
 
-from api.devices.ownership import Reach, told_vehicle
+from api.devices.ownership import Reach, own_last_vehicle
 from api.platform.deps import Portal
 from db.base import reading
 from db.runs import flows
@@ -21,7 +21,7 @@ async def taken_over(
     if (left is not None and left.vehicle) or (reach.device is not None and reach.device.vehicle):
         return left
     async with reading(portal.sessions) as session:
-        vehicle = await told_vehicle(session, actor, device_key, reach.facts)
+        vehicle = await own_last_vehicle(session, actor, device_key, reach.facts)
     return (left or Resume()).model_copy(update={"vehicle": vehicle}) if vehicle else left
 
 

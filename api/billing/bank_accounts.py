@@ -12,7 +12,7 @@ from typing import Annotated, Self
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field, SecretStr, StringConstraints, model_validator
 
-from api.billing.bank_runs import ask_amounts, open_verification, tell_removed
+from api.billing.bank_runs import ask_amounts, notify_removed, open_verification
 from api.billing.payment_method_answers import SavedMethodOut, method_out
 from api.billing.saving_cards import customer_at_provider, managing
 from api.partners.named_business import BusinessCode
@@ -145,7 +145,7 @@ async def create_bank_account(
 
     # No hash is kept of a body with numbers: it could be guessed back.
     return await answer_once(
-        portal.sessions, actor, key, "create_bank_account", body, work, keep_body_hash=False
+        portal.sessions, actor, key, "create_bank_account", body, work, store_body_hash=False
     )
 
 
@@ -174,7 +174,7 @@ async def verify_bank_account(
         return 200, await _answer(portal, code, method_id)
 
     return await answer_once(
-        portal.sessions, actor, key, "verify_bank_account", body, work, keep_body_hash=False
+        portal.sessions, actor, key, "verify_bank_account", body, work, store_body_hash=False
     )
 
 
@@ -242,7 +242,7 @@ async def delete_bank_account(
             on=("payment_method", method_id),
             address=address_of(request),
         )
-    await tell_removed(portal, method_id)
+    await notify_removed(portal, method_id)
 
 
 async def _own_bank_account(portal: Portal, actor: Actor, code: str, method_id: str) -> str:

@@ -70,7 +70,7 @@ async def create_card(
         return 200, card_answer(taken, await card_day(portal))
 
     return await answer_once(
-        portal.sessions, actor, key, "create_card", None, work, keep_body_hash=False
+        portal.sessions, actor, key, "create_card", None, work, store_body_hash=False
     )
 
 
@@ -85,7 +85,7 @@ async def create_credit_card(
         return 200, method_out(taken, await card_day(portal))
 
     return await answer_once(
-        portal.sessions, actor, key, "create_credit_card", None, work, keep_body_hash=False
+        portal.sessions, actor, key, "create_credit_card", None, work, store_body_hash=False
     )
 
 

@@ -167,8 +167,8 @@ async def change(
     )
     main = bool(fields.is_default)
     check_hides(held, changes, main=main)  # before the provider is told anything
-    told = {"name", "exp_month", "exp_year", *BillingAddress.model_fields}
-    if fields.model_fields_set & told:
+    of_token = {"name", "exp_month", "exp_year", *BillingAddress.model_fields}
+    if fields.model_fields_set & of_token:
         await portal.cards.update_card(
             held.provider_id,
             name=changes.name or held.name,
@@ -221,7 +221,7 @@ async def customer_at_provider(portal: Portal, code: str) -> str:
     name = partner.company_name if partner is not None else code
     made = await portal.cards.create_customer(name, code, key=f"customer-{code}")
     async with portal.sessions.begin() as session:
-        return await payment_methods.keep_customer(session, code, made)
+        return await payment_methods.save_customer(session, code, made)
 
 
 def _without_numbers(billing: BillingAddress) -> BillingAddress:

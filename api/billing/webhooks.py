@@ -11,7 +11,7 @@ from pydantic import BaseModel, StringConstraints, ValidationError
 
 from api.platform.deps import Portal, PortalDep
 from api.platform.signatures import TOLERANCE_SECONDS, BadSignature, check_signature
-from db.platform.webhook_events import keep_event
+from db.platform.webhook_events import save_event
 from domain.billing.payment_events import BANK_EVENTS, PaymentEvent
 from domain.errors import Invalid
 from providers.cards.events import NotReadable, NotSigned, read_card_event
@@ -59,7 +59,7 @@ async def receive_card_event(
         raise BadSignature from None
     except NotReadable:
         raise Invalid from None
-    return await _keep(portal, "card", event)
+    return await _store(portal, "card", event)
 
 
 @router.post("/bank", status_code=202)
@@ -70,25 +70,25 @@ async def receive_bank_event(
     body = await request.body()
     check_signature(portal.bank_webhook_secret, x_signature, body, time.time())
     try:
-        told = _BankEvent.model_validate_json(body)
+        bank_event = _BankEvent.model_validate_json(body)
     except ValidationError:
         raise Invalid from None
     event = PaymentEvent(
-        id=told.id,
-        type=told.type,
-        payment_id=told.metadata.payment_id,
-        method_id=told.metadata.method_id,
-        status=BANK_EVENTS.get(told.type),
-        reason=told.reason,
+        id=bank_event.id,
+        type=bank_event.type,
+        payment_id=bank_event.metadata.payment_id,
+        method_id=bank_event.metadata.method_id,
+        status=BANK_EVENTS.get(bank_event.type),
+        reason=bank_event.reason,
     )
-    return await _keep(portal, "bank", event)
+    return await _store(portal, "bank", event)
 
 
-async def _keep(
+async def _store(
     portal: Portal, provider: Literal["card", "bank"], event: PaymentEvent
 ) -> EventAnswer:
     async with portal.sessions.begin() as session:
-        is_new = await keep_event(
+        is_new = await save_event(
             session,
             provider=provider,
             event_id=event.id,

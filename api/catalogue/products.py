@@ -132,7 +132,7 @@ async def condensed_products_by_ids(
 async def _product(
     portal: Portal, session: AsyncSession, viewer: Viewer, id_: str, asked_sku: str | None = None
 ) -> Response:
-    page = await _kept_page(portal, session, id_)
+    page = await _cached_page(portal, session, id_)
     cards = await cards_of(session, viewer, [id_, *page.related, *page.accessories])
     others = {card.id: card for card in cards}
     if id_ not in others:
@@ -149,14 +149,14 @@ async def _product(
     return Response(answer.model_dump_json(by_alias=True), media_type="application/json")
 
 
-async def _kept_page(portal: Portal, session: AsyncSession, id_: str) -> ProductPage:
+async def _cached_page(portal: Portal, session: AsyncSession, id_: str) -> ProductPage:
     """From memory for 160 s (shop spec 9): it holds no price and no stock."""
     page = portal.product_pages.of(id_)
     if page is None:
         page = await page_of(session, id_)
         if page is None:
             raise ProductMissing
-        portal.product_pages.keep(page)
+        portal.product_pages.store(page)
     return page
 
 

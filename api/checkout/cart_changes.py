@@ -119,10 +119,10 @@ async def check_not_being_placed(session: AsyncSession, token: str) -> None:
     if await placements.open_start(session, token) is None:
         return
     run = await flows.find_flow(session, "placement", token)
-    told = (
+    flow = (
         run.model_dump(mode="json", exclude={"view"}) if run else {"kind": "placement", "id": token}
     )
-    raise CartInPlacement(extra={"flow": told})
+    raise CartInPlacement(extra={"flow": flow})
 
 
 async def own_cart(

@@ -178,7 +178,7 @@ async def settle_placement(command: OnPlacement, body: SettlePlacement) -> Respo
     """For administrators: what is done about a placement that cannot go on by itself, or waits for the ERP."""
     ask = PlacementMessage(**command.sender, reason=body.note, how=body.how)
     return await command.send(
-        PlacementWorkflow.settle_by_hand,
+        PlacementWorkflow.resolve_by_hand,
         ask,
         body,
         audit="settled an order's placement",
@@ -188,6 +188,6 @@ async def settle_placement(command: OnPlacement, body: SettlePlacement) -> Respo
 
 def _completion(submitted: Submitted) -> tuple[int, BaseModel]:
     run = submitted.placement
-    return 200 if submitted.is_settled else 202, _Completion(
+    return 200 if submitted.is_at_rest else 202, _Completion(
         order=submitted.order, placement=run.model_dump(mode="json") if run else None
     )

@@ -64,7 +64,7 @@ class Submitted(Frozen):
     placement: FlowAnswer | None = None
 
     @property
-    def is_settled(self) -> bool:
+    def is_at_rest(self) -> bool:
         """Whether there is anything that the buyer waits for no longer."""
         run = self.placement
         return run is not None and (
@@ -203,7 +203,7 @@ async def _look(
         portal,
         token,
         lambda: seen_of(portal, token, start),
-        lambda seen: seen.is_settled or start is None,
+        lambda seen: seen.is_at_rest or start is None,
         ends=until,
     )
     return seen

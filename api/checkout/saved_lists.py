@@ -41,7 +41,7 @@ from domain.checkout.saved_lists import (
     check_room_to_share,
     check_unchanged,
     may_change,
-    rows_to_keep,
+    rows_to_save,
 )
 from domain.identity.people import Actor
 
@@ -98,15 +98,15 @@ async def list_saved_lists(portal: PortalDep, actor: SignedIn) -> Lists:
 async def make_saved_list(
     session: Transaction, actor: SignedIn, listing: Listing, key: IdempotencyKey = None
 ) -> ListWithRows:
-    """Raises ListNameTaken, TooManyLists, TooManySharedLists, and what `rows_to_keep` raises."""
+    """Raises ListNameTaken, TooManyLists, TooManySharedLists, and what `rows_to_save` raises."""
     code, person_id = _business(actor), actor.person.id
-    rows = rows_to_keep(read_text(listing.text))
+    rows = rows_to_save(read_text(listing.text))
     present = await count_lists(session, person_id, code)
     named = await list_named(session, listing.name, person_id, code)
     if await repeat_of(session, actor, key, Made("make_saved_list", listing)):
         if named is None:
             raise ListMissing
-        return await _told(session, actor, named.id, code)
+        return await _list_out(session, actor, named.id, code)
     if named is not None:
         raise ListNameTaken
     check_room(present)
@@ -116,14 +116,14 @@ async def make_saved_list(
         session, person_id, code, name=listing.name, is_shared=listing.is_shared, rows=rows
     )
     await record_by(session, actor, "saved list made", on=("saved_list", list_id))
-    return await _told(session, actor, list_id, code)
+    return await _list_out(session, actor, list_id, code)
 
 
 @router.get("/{id}")
 async def get_saved_list(portal: PortalDep, actor: SignedIn, id: PathId) -> ListWithRows:
     """A list with its rows."""
     async with reading(portal.sessions) as session:
-        return await _told(session, actor, id, _business(actor))
+        return await _list_out(session, actor, id, _business(actor))
 
 
 @router.put("/{id}")
@@ -132,9 +132,9 @@ async def change_saved_list(
 ) -> ListWithRows:
     """The whole list anew: its rows, and, by its maker, its name and whether it is shared. Others keep both: a name is
     judged against its maker's private lists too. Naturally idempotent. Raises ListMissing, ListOfAnother, ListChanged,
-    ListNameTaken, TooManySharedLists, and what `rows_to_keep` raises."""
+    ListNameTaken, TooManySharedLists, and what `rows_to_save` raises."""
     code = _business(actor)
-    rows = rows_to_keep(read_text(listing.text))
+    rows = rows_to_save(read_text(listing.text))
     one = await _seen(session, actor, id, code)
     check_may_change(actor, one)
     name, is_shared = one.name, one.is_shared
@@ -154,7 +154,7 @@ async def change_saved_list(
             check_room_to_share(await count_shared(session, code))
     await change_list(session, id, name=name, is_shared=is_shared, rows=rows)
     await record_by(session, actor, "saved list changed", on=("saved_list", id))
-    return await _told(session, actor, id, code)
+    return await _list_out(session, actor, id, code)
 
 
 @router.delete("/{id}", status_code=204)
@@ -181,7 +181,7 @@ async def _seen(session: AsyncSession, actor: Actor, list_id: str, code: str) ->
     return one
 
 
-async def _told(session: AsyncSession, actor: Actor, list_id: str, code: str) -> ListWithRows:
+async def _list_out(session: AsyncSession, actor: Actor, list_id: str, code: str) -> ListWithRows:
     one = await find_list(session, list_id, actor.person.id, code)
     if one is None:
         raise ListMissing

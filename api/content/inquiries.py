@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, StrictBool, StringConstraints
 from api.identity.signing_in.human import Human
 from api.platform.deps import Portal, PortalDep, address_of, counted_address, language_of
 from api.platform.throttling import Tries
-from db.content.inquiries import LANGUAGE, InquiryKind, keep_inquiry
+from db.content.inquiries import LANGUAGE, InquiryKind, save_inquiry
 from db.operations.audit import record
 from domain.base import Body
 from domain.card_numbers import holds_card_number, masked
@@ -66,16 +66,16 @@ class ContactUs(Body):
 @router.post("/v1/auth/dealer-request", status_code=204, dependencies=[Human])
 async def request_dealer_account(body: DealerRequest, request: Request, portal: PortalDep) -> None:
     """Kept, and mailed to the people who open dealer accounts."""
-    await _keep(portal, request, InquiryKind.DEALER_REQUEST, body, body.email)
+    await _store(portal, request, InquiryKind.DEALER_REQUEST, body, body.email)
 
 
 @router.post("/v1/contact-us", status_code=204, dependencies=[Human])
 async def contact_us(body: ContactUs, request: Request, portal: PortalDep) -> None:
     """Kept, and mailed to the people who answer."""
-    await _keep(portal, request, InquiryKind.CONTACT_US, body, body.email)
+    await _store(portal, request, InquiryKind.CONTACT_US, body, body.email)
 
 
-async def _keep(
+async def _store(
     portal: Portal, request: Request, kind: InquiryKind, body: Body, reply_to: str
 ) -> None:
     """The workers mail it within seconds, however long the messenger is away. Whoever writes in French is answered so."""
@@ -84,7 +84,7 @@ async def _keep(
     if (language := language_of(request)) is Language.FR:
         said[LANGUAGE] = language.value
     async with portal.sessions.begin() as session:
-        inquiry = await keep_inquiry(session, kind, reply_to, said)
+        inquiry = await save_inquiry(session, kind, reply_to, said)
         await record(
             session,
             "inquiry received",

@@ -41,7 +41,7 @@ ROWS = 5
 """Of each other part: what more there is has a page of its own."""
 _SELDOM = frozenset({Role.ADMIN, Role.OUTSIDE_REP})
 """They may activate, and hardly do."""
-TOLD_WITHIN = timedelta(days=7)
+FRESH_FOR = timedelta(days=7)
 """An account that was told before that is not shown."""
 
 
@@ -197,7 +197,7 @@ async def _orders(session: AsyncSession, code: str) -> OrdersUnderWay:
 
 
 async def _credit(session: AsyncSession, code: str) -> CreditStanding | None:
-    credit = await credit_of(session, code, fresh_for=TOLD_WITHIN)
+    credit = await credit_of(session, code, fresh_for=FRESH_FOR)
     if credit is None:
         return None
     used = credit.balance + credit.open_orders + credit.owed

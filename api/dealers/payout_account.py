@@ -10,9 +10,9 @@ from db.base import reading
 from db.dealers.payout_accounts import (
     StoredAccount,
     account_of_dealer,
-    keep_account,
-    keep_link,
-    keep_login_link,
+    save_account,
+    save_link,
+    save_login_link,
 )
 from db.operations.audit import record_by
 from db.partners.businesses import card_of_code
@@ -38,8 +38,8 @@ async def get_payout_account(portal: PortalDep, actor: SignedIn, id: DealerId) -
     """How far it is set up, as the provider last said. Raises NotFound."""
     async with reading(portal.sessions) as session:
         await reached_dealer(session, actor, id)
-        kept = await account_of_dealer(session, id)
-    return _shown(portal, actor, id, kept)
+        stored = await account_of_dealer(session, id)
+    return _shown(portal, actor, id, stored)
 
 
 @router.post("/{id}/payout-account")
@@ -48,37 +48,37 @@ async def open_payout_account(portal: PortalDep, actor: SignedIn, id: DealerId) 
     into one that is complete. Raises NotFound, OwnersOnly, Throttled, Unavailable."""
     async with reading(portal.sessions) as session:
         dealer = await reached_dealer(session, actor, id)
-        kept = await account_of_dealer(session, id)
+        stored = await account_of_dealer(session, id)
     if not is_shown(actor, id):
         raise OwnersOnly
     await Tries(portal.sessions).count_payout_account(id)
-    kept = await _asked(portal, actor, dealer, kept)
+    stored = await _asked(portal, actor, dealer, stored)
     connect, purpose = Connect(portal.cards), purpose_of(id)
-    if kept.account.onboarding is Onboarding.COMPLETE:
-        login = await connect.login_url(kept.account.id)
+    if stored.account.onboarding is Onboarding.COMPLETE:
+        login = await connect.login_url(stored.account.id)
         async with portal.sessions.begin() as session:
-            await keep_login_link(session, id, portal.vault.seal(login, purpose=purpose))
+            await save_login_link(session, id, portal.vault.seal(login, purpose=purpose))
     else:
         page = f"{portal.url_of(actor.site)}/my-business?payouts="
         link = await connect.link(
-            kept.account.id, refresh_url=f"{page}expired", return_url=f"{page}back"
+            stored.account.id, refresh_url=f"{page}expired", return_url=f"{page}back"
         )
         async with portal.sessions.begin() as session:
             sealed = portal.vault.seal(link.url, purpose=purpose)
-            await keep_link(session, id, sealed, link.expires_at)
+            await save_link(session, id, sealed, link.expires_at)
     async with reading(portal.sessions) as session:
         return _shown(portal, actor, id, await account_of_dealer(session, id))
 
 
 async def _asked(
-    portal: Portal, actor: Actor, dealer: Dealer, kept: StoredAccount | None
+    portal: Portal, actor: Actor, dealer: Dealer, stored: StoredAccount | None
 ) -> StoredAccount:
     """As the provider says now. Of two who open one at once both get the same."""
     connect = Connect(portal.cards)
     async with reading(portal.sessions) as session:
         now = await database_now(session)
-    if kept is not None:
-        account = await connect.account(kept.account.id)
+    if stored is not None:
+        account = await connect.account(stored.account.id)
     else:
         async with reading(portal.sessions) as session:
             code = dealer.partner_code
@@ -86,8 +86,8 @@ async def _asked(
         country = business.country if business else None
         account = await connect.create_account(dealer.id, dealer.name, country)
     async with portal.sessions.begin() as session:
-        await keep_account(session, dealer.id, account, now)
-        if kept is None:
+        await save_account(session, dealer.id, account, now)
+        if stored is None:
             await record_by(session, actor, "opened a payout account", on=("dealer", dealer.id))
     async with reading(portal.sessions) as session:
         found = await account_of_dealer(session, dealer.id)
@@ -96,10 +96,10 @@ async def _asked(
 
 
 def _shown(
-    portal: Portal, actor: Actor, dealer_id: str, kept: StoredAccount | None
+    portal: Portal, actor: Actor, dealer_id: str, stored: StoredAccount | None
 ) -> PayoutAccountOut:
-    account = kept.account if kept else None
-    fields = fields_of(portal, kept) if is_shown(actor, dealer_id) else StripeFields()
+    account = stored.account if stored else None
+    fields = fields_of(portal, stored) if is_shown(actor, dealer_id) else StripeFields()
     state = account.onboarding if account else Onboarding.NOT_BEGUN
     return PayoutAccountOut(
         **fields.model_dump(exclude={"stripe_onboarding_complete"}),

@@ -7,7 +7,7 @@ from fastapi import Request
 from temporalio.client import WorkflowQueryFailedError
 from temporalio.service import RPCError
 
-from api.devices.ownership import kept_as
+from api.devices.ownership import stored_serial
 from api.identity.signing_in.human import solved
 from api.platform.deps import Portal, counted_address, record_now
 from api.platform.throttling import Tries
@@ -85,7 +85,7 @@ def _check_there(iccid_last_digits: str | None) -> None:
 @asynccontextmanager
 async def _proof(portal: Portal, device_key: str) -> AsyncGenerator[None]:
     """Counts a try at one device, whoever makes it; only a wrong one uses up the limit. Raises Throttled."""
-    tries, device = Tries(portal.sessions), kept_as(portal, device_key)
+    tries, device = Tries(portal.sessions), stored_serial(portal, device_key)
     await tries.count_proof(device)
     async with _only_wrong(lambda: tries.give_back_proof(device)):
         yield

@@ -7,7 +7,13 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.devices.holder import end_run, held_by_another, live_run, persons_try
-from api.devices.ownership import check_reach, check_serials, kept_as, known_soon, told_vehicle
+from api.devices.ownership import (
+    check_reach,
+    check_serials,
+    known_soon,
+    own_last_vehicle,
+    stored_serial,
+)
 from api.devices.reach import OWN_RECORDS, ProofQuery, reach_device, whose_runs
 from api.devices.releasing import set_aside
 from api.platform.border.queries import counted, or_default
@@ -18,7 +24,7 @@ from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import summary_of
 from api.runs.messages import RequiredKey, update_id_of
 from db.base import reading
-from db.devices.ownership import keep_release
+from db.devices.ownership import save_release
 from db.devices.runs import (
     DeviceCounts,
     PastRun,
@@ -29,7 +35,7 @@ from db.devices.runs import (
 )
 from db.operations.audit import record_by
 from db.plans.plans import present_subscriptions
-from db.platform.idempotency import keep
+from db.platform.idempotency import store_answer
 from db.runs import device_reservations
 from domain.base import Utc
 from domain.devices.activation_type import ActivationType
@@ -171,7 +177,7 @@ async def get_my_device(
     except PortalError:
         pass
     device = _known(described) if described else None
-    facts = reached.facts.told_by_network(described.owner_dealer_id if described else None)
+    facts = reached.facts.with_network_owner(described.owner_dealer_id if described else None)
     async with reading(portal.sessions) as session:
         runs = await runs_of_device(
             session, "activation", key, whose_runs(actor), limit=MOST_ACTIVATIONS
@@ -183,7 +189,7 @@ async def get_my_device(
         )
         plan = (await present_subscriptions(session, [key])).get(key)
         if device is not None and device.vehicle is None:
-            vehicle = await told_vehicle(session, actor, key, facts)
+            vehicle = await own_last_vehicle(session, actor, key, facts)
             device = device.model_copy(update={"vehicle": vehicle})
     return DeviceRecord(
         device_key=key,
@@ -216,7 +222,7 @@ async def free_my_device(
             await end_run(portal, actor, run, "another's activation of one's own device")
         return 200, FreedDevice(device_key=serial, ended=run is not None)
 
-    operation = f"free_my_device {kept_as(portal, serial)}"
+    operation = f"free_my_device {stored_serial(portal, serial)}"
     return await answer_once(portal.sessions, actor, key, operation, None, work)
 
 
@@ -244,10 +250,10 @@ async def release_my_device(
             answer = ReleasedDevice(device_key=serial, released=released)
             if released:
                 async with portal.sessions.begin() as session:
-                    await keep_release(session, serial)
+                    await save_release(session, serial)
                     await record_by(session, actor, GAVE_UP, on=("device", serial))
                     # With what it tells of: a repeat that found the one without the other would do it again.
-                    await keep(
+                    await store_answer(
                         session,
                         actor=actor.key,
                         key=key,
@@ -256,7 +262,7 @@ async def release_my_device(
                     )
         return 200, answer
 
-    operation = f"release_my_device {kept_as(portal, serial)}"
+    operation = f"release_my_device {stored_serial(portal, serial)}"
     return await answer_once(portal.sessions, actor, key, operation, None, work)
 
 

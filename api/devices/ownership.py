@@ -72,7 +72,7 @@ async def check_serials(portal: Portal, *device_keys: str) -> None:
     await asyncio.gather(*asked)
 
 
-def kept_as(portal: Portal, device_key: str) -> str:
+def stored_serial(portal: Portal, device_key: str) -> str:
     """How a try at a serial number is kept before the network has said that it knows it."""
     if may_be_card_number(device_key):
         return portal.tokens.serial_hash(device_key)
@@ -91,7 +91,7 @@ async def check_reach(
     """The facts, once the device is not foreign to the caller; `visiting` lets in whom the owner permits a visit,
     `in_hand` whoever has proven possession of what a guest began. Raises UnknownDevice, and records it."""
     known = await known_facts(portal, device_key)
-    facts = known.told_by_network(network_owner)
+    facts = known.with_network_owner(network_owner)
     if whose_device(asker_of(actor), facts, in_hand=in_hand) is Ownership.FOREIGN:
         if (
             visiting
@@ -153,15 +153,15 @@ async def reached_in_time(
     return Reach(facts, device)
 
 
-async def told_vehicle(
+async def own_last_vehicle(
     session: AsyncSession, actor: Actor, device_key: str, facts: DeviceFacts
 ) -> VehicleDetails | None:
     """The vehicle that the caller's people left the device in, in their own time with it."""
-    told = await vehicles_of_device(session, device_key)
-    if not told:
+    vehicles = await vehicles_of_device(session, device_key)
+    if not vehicles:
         return None
     asker, history = asker_of(actor), await history_of_device(session, device_key)
-    return own_vehicle(asker, told, own_since(asker, facts, history, datetime.now(UTC)))
+    return own_vehicle(asker, vehicles, own_since(asker, facts, history, datetime.now(UTC)))
 
 
 async def _is_visiting(portal: Portal, actor: Actor, device_key: str, facts: DeviceFacts) -> bool:

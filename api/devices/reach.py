@@ -64,7 +64,7 @@ class Reached:
     def known(self) -> DeviceFacts:
         """The facts with what the device network says, where it answered."""
         owner = self.device.owner_dealer_id if self.device else None
-        return self.facts.told_by_network(owner)
+        return self.facts.with_network_owner(owner)
 
 
 READING = DeviceRequest()
@@ -138,7 +138,7 @@ async def _ownership(
         await check_serials(portal, key)
         return known, None
     try:
-        device = await _told_by_network(portal, key, wanted)
+        device = await _ask_network(portal, key, wanted)
     except Refused:
         if known is Ownership.FOREIGN:
             return known, None
@@ -147,10 +147,10 @@ async def _ownership(
         if known is Ownership.OWN and wanted.own_records:
             return known, None
         raise
-    return whose_device(asker, facts.told_by_network(device.owner_dealer_id)), device
+    return whose_device(asker, facts.with_network_owner(device.owner_dealer_id)), device
 
 
-async def _told_by_network(portal: Portal, key: str, wanted: DeviceRequest) -> Device:
+async def _ask_network(portal: Portal, key: str, wanted: DeviceRequest) -> Device:
     """A read that is cancelled for its time would use up the try that it was counted as; a change goes on to its end."""
     if wanted.is_read:
         return await known_soon(portal, key)
@@ -207,7 +207,7 @@ async def _prove_by_sim(
     """Tries are limited: only a wrong one uses up the limit. A run that one cannot name holds the device for itself."""
 
     async def asked() -> Device:
-        return await _told_by_network(portal, key, wanted)
+        return await _ask_network(portal, key, wanted)
 
     async with proving(request, portal, actor, key, iccid_last_digits):
         device = await reached(portal, actor, key, asked)

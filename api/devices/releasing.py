@@ -44,7 +44,7 @@ async def set_aside(
         is_updated = await device_reservations.is_held(session, device_key, "firmware")
         # Read after the device is taken: a plan that is set up meanwhile has held it until then, and an activation that
         # ended a moment ago has made it another's.
-        facts = (await facts_of_device(session, device_key)).told_by_network(network_owner)
+        facts = (await facts_of_device(session, device_key)).with_network_owner(network_owner)
         if whose_device(asker_of(actor), facts) is Ownership.FOREIGN:
             raise UnknownDevice
         if not may_give_up(actor.roles, facts):

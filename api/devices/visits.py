@@ -116,7 +116,7 @@ class VisitCommand(Command[Visit]):
         """Raises VisitEnded for a device that has become another's meanwhile: it is not the old owner's to open."""
         visit = await self.run()
         network_owner = await self.portal.device_cloud.owner(visit.device_key)
-        facts = (await known_facts(self.portal, visit.device_key)).told_by_network(network_owner)
+        facts = (await known_facts(self.portal, visit.device_key)).with_network_owner(network_owner)
         owner = owner_of(facts)
         if owner is None or not is_same_owner(owner, visit.owner):
             raise VisitEnded
@@ -167,7 +167,7 @@ async def ask_visit(
     async def work() -> tuple[int, ShownVisit]:
         owner = await _foreign_owner(request, portal, actor, body)
         await Tries(portal.sessions).count_visiting(actor.person.id)
-        visit = await _keep(portal, actor, dealer_id, owner, body, key)
+        visit = await _store(portal, actor, dealer_id, owner, body, key)
         return 200, await _shown(portal, actor, visit)
 
     return await answer_once(portal.sessions, actor, key, "ask_visit", body, work)
@@ -251,7 +251,7 @@ async def _foreign_owner(request: Request, portal: Portal, actor: Actor, body: A
             raise UnknownDevice from None
         if device.iccid_last_digits != digits:
             raise UnknownDevice
-    facts = (await known_facts(portal, device_key)).told_by_network(device.owner_dealer_id)
+    facts = (await known_facts(portal, device_key)).with_network_owner(device.owner_dealer_id)
     owner = owner_of(facts)
     if owner is None:
         raise NobodysDevice
@@ -260,7 +260,7 @@ async def _foreign_owner(request: Request, portal: Portal, actor: Actor, body: A
     return owner
 
 
-async def _keep(
+async def _store(
     portal: Portal, actor: Actor, dealer_id: str, owner: Party, body: AskVisit, key: str
 ) -> Visit:
     """The row first: what a crash leaves without a run is begun by the reconciler."""

@@ -28,7 +28,7 @@ from workflows.firmware import FirmwareWorkflow
 log = structlog.stdlib.get_logger()
 
 LONGEST_DEFERRAL = timedelta(days=7)
-TOLD_WITHIN = 1.0
+NOTIFIED_WITHIN = 1.0
 """Seconds: the refusal is answered in time all the same."""
 
 
@@ -81,13 +81,13 @@ class FirmwareCommand(RunCommand):
         except FlowRejected as refused:
             if refused.is_gone:
                 try:
-                    async with asyncio.timeout(TOLD_WITHIN):
-                        await self._tell_activation(run)
+                    async with asyncio.timeout(NOTIFIED_WITHIN):
+                        await self._notify_activation(run)
                 except (SQLAlchemyError, RPCError, RuntimeError, TimeoutError) as error:
                     log.warning("activation was not told", kind=type(error).__name__, run=run.id)
             raise
 
-    async def _tell_activation(self, run: FlowOwner) -> None:
+    async def _notify_activation(self, run: FlowOwner) -> None:
         """Nothing where no activation waits for this very run."""
         async with reading(self.portal.sessions) as session:
             shown = await flows.find_flow(session, "firmware", run.id)

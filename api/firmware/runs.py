@@ -124,7 +124,7 @@ async def list_firmware_runs(
             before=from_cursor(cursor) if cursor else None,
         )
     shown, more = found[:limit], len(found) > limit
-    return _kept(
+    return _stored(
         _Runs(
             present=next((run for run in found if not run.ended), None),
             results=list(shown),
@@ -193,7 +193,7 @@ async def start_firmware(
 async def get_firmware_run(portal: PortalDep, actor: Caller, id: FlowId) -> Response:
     """The run as it stands."""
     async with plain_reading(portal.sessions) as connection:
-        return _kept(await look_at_run(connection, actor, "firmware", id))
+        return _stored(await look_at_run(connection, actor, "firmware", id))
 
 
 @router.get("/{id}/transitions")
@@ -246,6 +246,6 @@ async def overrule_firmware_run(command: OnFirmware, body: OverruleBody) -> Resp
     )
 
 
-def _kept(answer: BaseModel) -> Response:
+def _stored(answer: BaseModel) -> Response:
     """Views go out as the run itself wrote them."""
     return Response(answer.model_dump_json(), media_type="application/json")

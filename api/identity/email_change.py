@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.identity.mailed_links import guesses_counted
-from api.identity.mailing import keep_link, mail_link, send_link, send_word
+from api.identity.mailing import mail_link, save_link, send_link, send_word
 from api.identity.signing_in.sessions import record_refusal, refresh_cookie
 from api.platform.deps import (
     Portal,
@@ -89,14 +89,14 @@ async def ask_email_change(
     await tries.count_password_change(user.id)
     async with reading(portal.sessions) as session:
         account = await find_account_of(session, user.id)
-    kept = account.password_hash if account else None
-    if not await portal.passwords.verify(kept, body.password):
+    stored_hash = account.password_hash if account else None
+    if not await portal.passwords.verify(stored_hash, body.password):
         await record_refusal(portal, request, "e-mail change refused", user.id, WrongPassword.code)
         raise WrongPassword
     await tries.give_back_password_change(user.id)
     await tries.count_sending(user.id)
     async with portal.sessions.begin() as session:
-        token = await keep_link(session, LinkKind.CHANGE_EMAIL, user.id, body.email)
+        token = await save_link(session, LinkKind.CHANGE_EMAIL, user.id, body.email)
         await record_by(
             session,
             actor,

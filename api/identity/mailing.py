@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.platform.deps import Portal
 from api.platform.throttling import Tries
 from db.base import reading
-from db.identity.codes import CodeUse, keep_code
+from db.identity.codes import CodeUse, save_code
 from db.identity.links import LinkKind, add_link
 from db.identity.people import find_account
 from domain.errors import Unavailable
@@ -99,11 +99,11 @@ async def send_link(
     """A link to a page of the site at `url`, whose button uses it; opening the page uses nothing up. `within` a transaction it is
     mailed before the commit, so that nothing is committed that no mail tells of. Raises Unavailable or Refused."""
     async with nullcontext(within) if within else portal.sessions.begin() as session:
-        token = await keep_link(session, kind, person_id, to.email, asked_at=asked_at)
+        token = await save_link(session, kind, person_id, to.email, asked_at=asked_at)
     await mail_link(portal, kind, to, token, url=url)
 
 
-async def keep_link(
+async def save_link(
     session: AsyncSession,
     kind: LinkKind,
     person_id: str,
@@ -152,5 +152,5 @@ async def _new_code(
     code = f"{secrets.randbelow(1_000_000):06d}"
     digest = portal.tokens.code_hash(use, person_id, code)
     async with portal.sessions.begin() as session:
-        await keep_code(session, person_id, use, digest, bound_to=bound_to, asked_from=asked_from)
+        await save_code(session, person_id, use, digest, bound_to=bound_to, asked_from=asked_from)
     return code

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.identity.mailed_links import guesses_counted
 from api.identity.mailing import resend_registration_link, send_code_by_mail, send_link
-from api.identity.registered import tell_registered
+from api.identity.registered import notify_registered
 from api.identity.signing_in.human import Human, Solved, solved
 from api.identity.signing_in.sessions import known_place, place_of, record_refusal, refresh_cookie
 from api.platform.deps import (
@@ -176,7 +176,7 @@ async def reset_password(body: NewPassword, request: Request, portal: PortalDep)
         raise CodeMismatch
     await tries.give_back_reset_try(body.username, address, place)
     if invitation is not None:
-        await tell_registered(portal, invitation)
+        await notify_registered(portal, invitation)
 
 
 @router.post("/api/change-password", status_code=204)
@@ -238,7 +238,7 @@ async def set_password(
         await _take_password(session, request, account.user, password_hash, "password set")
         invitation = await join_as_registered(session, account.user.id)
     if invitation is not None:
-        await tell_registered(portal, invitation)
+        await notify_registered(portal, invitation)
     refresh_cookie(portal).clear(response)
 
 

@@ -36,21 +36,21 @@ async def stripe_fields(portal: Portal, dealer_id: str | None) -> StripeFields:
     if dealer_id is None:
         return StripeFields()
     async with reading(portal.sessions) as session:
-        kept = await account_of_dealer(session, dealer_id)
-    return fields_of(portal, kept)
+        stored = await account_of_dealer(session, dealer_id)
+    return fields_of(portal, stored)
 
 
-def fields_of(portal: Portal, kept: StoredAccount | None) -> StripeFields:
-    if kept is None:
+def fields_of(portal: Portal, stored: StoredAccount | None) -> StripeFields:
+    if stored is None:
         return StripeFields()
 
     def opened(sealed: bytes | None) -> str | None:
-        return portal.vault.open(sealed, purpose=purpose_of(kept.dealer_id)) if sealed else None
+        return portal.vault.open(sealed, purpose=purpose_of(stored.dealer_id)) if sealed else None
 
-    is_complete = kept.account.onboarding is Onboarding.COMPLETE
+    is_complete = stored.account.onboarding is Onboarding.COMPLETE
     return StripeFields(
         stripe_onboarding_complete=is_complete,
-        stripe_onboarding_url=None if is_complete else opened(kept.link),
-        stripe_onboarding_url_expires_at=None if is_complete else kept.link_expires_at,
-        stripe_login_link=opened(kept.login_link) if is_complete else None,
+        stripe_onboarding_url=None if is_complete else opened(stored.link),
+        stripe_onboarding_url_expires_at=None if is_complete else stored.link_expires_at,
+        stripe_login_link=opened(stored.login_link) if is_complete else None,
     )

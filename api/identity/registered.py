@@ -11,7 +11,7 @@ from workflows.invitation import InvitationWorkflow
 log = structlog.stdlib.get_logger()
 
 
-async def tell_registered(portal: Portal, invitation: Invitation) -> None:
+async def notify_registered(portal: Portal, invitation: Invitation) -> None:
     """Tells the invitation that its person has a password now. If nobody listens, it looks by itself before
     it reminds, is taken back or ends."""
     handle = portal.temporal.get_workflow_handle_for(InvitationWorkflow.run, invitation.workflow_id)

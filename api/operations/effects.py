@@ -12,7 +12,7 @@ from db.operations import effects
 from db.operations.audit import record_by
 from domain.base import EXACT, Body
 from domain.errors import NotFound
-from domain.operations.effects import EffectClosed, EffectNotOver, Unsettled
+from domain.operations.effects import EffectClosed, EffectNotOver, OpenEffect
 
 router = APIRouter(prefix="/v1/operations/effects", tags=["operations"])
 
@@ -25,7 +25,7 @@ class CloseEffectBody(Body):
     note: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 
 
-@router.post("/close", response_model=Unsettled)
+@router.post("/close", response_model=OpenEffect)
 async def close_effect(
     portal: PortalDep, actor: SignedIn, body: CloseEffectBody, key: RequiredKey
 ) -> Response:

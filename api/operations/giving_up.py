@@ -17,7 +17,7 @@ from db.operations import runs
 from domain.base import Body
 from domain.billing.invoice_payment import InvoicePaymentMessage
 from domain.errors import NotFound
-from domain.operations.operations import NothingToSettle
+from domain.operations.operations import NothingToResolve
 from domain.plans.purchases import PurchaseMessage
 from domain.runs.projection import FlowOwner
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
@@ -53,13 +53,13 @@ class GiveUp(RunCommand):
         return status, answer if status != 200 else GivenUp(id=run.id)
 
     async def check_needs_attention(self) -> None:
-        """Raises NothingToSettle: what goes on by itself is its buyer's alone."""
+        """Raises NothingToResolve: what goes on by itself is its buyer's alone."""
         async with reading(self.portal.sessions) as session:
             run = await runs.find_run(session, self.kind, self.id)
         if run is None:
             raise NotFound
         if run.outcome != "needs_attention" or run.ended_at is not None:
-            raise NothingToSettle
+            raise NothingToResolve
 
 
 class GiveUpPurchase(GiveUp):

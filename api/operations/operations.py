@@ -25,10 +25,10 @@ from db.platform.outboxes import OutboxFigures, outbox_figures
 from db.runs.drift import drifts_within_a_day
 from domain.base import Body, Utc
 from domain.errors import NotFound
-from domain.operations.effects import Unsettled
+from domain.operations.effects import OpenEffect
 from domain.operations.operations import (
-    AlreadySettled,
-    NothingToSettle,
+    AlreadyResolved,
+    NothingToResolve,
     Orphan,
     Pass,
     Run,
@@ -78,7 +78,7 @@ class Overview(BaseModel):
     counted: RunCounts
     orphans: list[Orphan]
     undelivered: list[Undelivered]
-    unsettled: list[Unsettled]
+    unsettled: list[OpenEffect]
     outboxes: list[OutboxFigures]
     backlog: Backlog | None
     last_pass: Pass | None
@@ -163,7 +163,7 @@ async def get_operations(portal: PortalDep, actor: SignedIn) -> Overview:
     async with reading(portal.sessions) as session:
         orphans = await rounds.orphans(session)
         undelivered = await rounds.undelivered(session)
-        unsettled = await effects.unsettled(session)
+        unsettled = await effects.open_effects(session)
         seen = [*portal.watched.seen(), *await third_parties(session)]
         return Overview(
             tallies=list(await runs.tallies(session)),
@@ -292,23 +292,23 @@ async def settle_run(
 ) -> Response:
     """Says what was done about a run that needs attention; it leaves that list. 409 when it needs none (any more)."""
 
-    async def settle() -> tuple[int, BaseModel]:
+    async def resolve() -> tuple[int, BaseModel]:
         async with portal.sessions.begin() as session:
             run = await runs.find_run(session, kind, id)
             if run is None:
                 raise NotFound
             if run.outcome != "needs_attention":
-                raise NothingToSettle
+                raise NothingToResolve
             if run.ended_at is None:
                 raise StillOpen
-            if not await runs.settle_attention(session, id, by=actor.key, note=body.note):
-                raise AlreadySettled
+            if not await runs.resolve_attention(session, id, by=actor.key, note=body.note):
+                raise AlreadyResolved
             await record_by(
                 session, actor, "attention settled", on=(kind, id), more={"note": body.note}
             )
         return 200, Settled(id=id, note=body.note)
 
-    return await answer_once(portal.sessions, actor, key, f"settle_run {kind} {id}", body, settle)
+    return await answer_once(portal.sessions, actor, key, f"settle_run {kind} {id}", body, resolve)
 
 
 def _answer(portal: Portal, run: Run) -> RunAnswer:

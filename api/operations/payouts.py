@@ -23,12 +23,12 @@ from db.dealers.payouts import (
     lock_payout,
 )
 from db.operations.audit import Outcome, record_by
-from db.operations.runs import settle_attention
+from db.operations.runs import resolve_attention
 from domain.base import Body
 from domain.dealers.payouts import (
     TRIED_BY_A_PERSON,
     PayoutMissing,
-    PayoutNotToSettle,
+    PayoutNotToResolve,
     PayoutRef,
     PayoutState,
     PayoutStateConflict,
@@ -162,16 +162,16 @@ async def settle_payout(
     key: RequiredKey,
 ) -> Response:
     """Takes a payout off the list that was refused or came back, as a person has settled it in another way: nothing is sent for it
-    any more. Raises PayoutMissing, PayoutNotToSettle."""
+    any more. Raises PayoutMissing, PayoutNotToResolve."""
     ref = PayoutRef(dealer_id=dealer_id, month=month)
 
-    async def settle() -> tuple[int, BaseModel]:
+    async def resolve() -> tuple[int, BaseModel]:
         async with portal.sessions.begin() as session:
             payout = await lock_payout(session, ref)
             if payout.state not in TRIED_BY_A_PERSON:
-                raise PayoutNotToSettle
-            if not await settle_attention(session, payout.id, by=actor.key, note=body.note):
-                raise PayoutNotToSettle
+                raise PayoutNotToResolve
+            if not await resolve_attention(session, payout.id, by=actor.key, note=body.note):
+                raise PayoutNotToResolve
             await record_by(
                 session,
                 actor,
@@ -182,5 +182,5 @@ async def settle_payout(
         return 200, PayoutSettled(dealer_id=dealer_id, month=month, note=body.note)
 
     return await answer_once(
-        portal.sessions, actor, key, f"settle_payout {dealer_id} {month}", body, settle
+        portal.sessions, actor, key, f"settle_payout {dealer_id} {month}", body, resolve
     )

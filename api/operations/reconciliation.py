@@ -136,9 +136,9 @@ async def settle_difference(
     """Says what was done about a difference; it leaves the list, and the same figures do not bring it back. 409 when it is not
     open (any more)."""
 
-    async def settle() -> tuple[int, BaseModel]:
+    async def resolve() -> tuple[int, BaseModel]:
         async with portal.sessions.begin() as session:
-            known = await differences.settle_difference(session, id, by=actor.key, note=body.note)
+            known = await differences.resolve_difference(session, id, by=actor.key, note=body.note)
             await record_by(
                 session,
                 actor,
@@ -148,4 +148,4 @@ async def settle_difference(
             )
         return 200, known
 
-    return await answer_once(portal.sessions, actor, key, f"settle_difference {id}", body, settle)
+    return await answer_once(portal.sessions, actor, key, f"settle_difference {id}", body, resolve)

@@ -127,8 +127,8 @@ async def order_transaction(portal: PortalDep, actor: SignedIn, named: OrderName
     """One order with its lines, shipments and history. 404 for one of another business."""
     async with reading(portal.sessions) as session:
         await check_named(session, actor, named.sap_bp_code)
-        told = await _told(session, named.id, actor)
-    return as_json(OneOrder(results=[told]))
+        order = await _order_out(session, named.id, actor)
+    return as_json(OneOrder(results=[order]))
 
 
 @router.get("/v1/last-bought")
@@ -153,7 +153,7 @@ async def list_last_bought(portal: PortalDep, actor: SignedIn) -> list[LastBough
 async def get_order(portal: PortalDep, actor: SignedIn, id: OrderId) -> Response:
     """One order with its lines, shipments and history. 404 for one of another business."""
     async with reading(portal.sessions) as session:
-        return as_json(await _told(session, id, actor))
+        return as_json(await _order_out(session, id, actor))
 
 
 @router.get("/v1/orders/{id}/order.pdf", response_class=Response, responses=PDF)
@@ -217,7 +217,7 @@ async def _back_of(session: AsyncSession, order: Order) -> tuple[Refund, ...]:
     return await given_back(session, PayingFlow.PLACEMENT, order.token)
 
 
-async def _told(session: AsyncSession, id_: str, actor: Actor) -> OrderOut:
+async def _order_out(session: AsyncSession, id_: str, actor: Actor) -> OrderOut:
     """Raises OrderMissing."""
     order = await find_order(session, id_, reader_of(actor))
     if order is None:

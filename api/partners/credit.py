@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.platform.deps import Portal
 from db.base import reading
 from db.partner_tables import site_of
-from db.partners.businesses import id_of_stale_account, keep_account
+from db.partners.businesses import id_of_stale_account, save_account
 from db.platform.clock import database_now
 from domain.checkout.quote import CREDIT_FRESH_FOR
 from domain.errors import PortalError
@@ -38,7 +38,7 @@ async def refresh_credit(portal: Portal, code: str | None) -> None:
         log.warning("account was not heard of", partner_code=code, code=error.code)
         return
     async with portal.sessions.begin() as session:
-        await keep_account(session, partner_id, account, now)
+        await save_account(session, partner_id, account, now)
 
 
 async def day_at(session: AsyncSession, code: str, now: datetime) -> date:

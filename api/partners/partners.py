@@ -17,7 +17,7 @@ from api.platform.schemas import Camel, PathId, QueryBody
 from db.base import reading
 from db.checkout.credit import credit_of
 from db.operations.audit import Outcome, record_by
-from db.partners.businesses import Place, cards_of_late, find_partner, keep_account, list_partners
+from db.partners.businesses import Place, cards_of_late, find_partner, list_partners, save_account
 from db.platform.clock import database_now
 from domain.base import EXACT
 from domain.card_numbers import masked
@@ -201,7 +201,7 @@ async def with_fresh_account(portal: Portal, partner: Partner) -> Partner:
         log.warning("account was not refreshed", partner_code=partner.code, code=error.code)
         return partner
     async with portal.sessions.begin() as session:
-        await keep_account(session, partner.id, account, now)
+        await save_account(session, partner.id, account, now)
     return partner.model_copy(update={"account": account, "mirrored_at": now})
 
 

@@ -15,12 +15,12 @@ from api.devices.holder import persons_lookup
 from api.devices.ownership import check_serials
 from api.plans.payment_schemas import VIEW, PaymentsBody, PlanPayment, payment_of
 from api.plans.purchase_start import (
-    SETTLED,
+    AT_REST,
     address_of,
     begin,
     buyer_of,
     check_agrees,
-    once_settled,
+    once_at_rest,
     pay_by_of,
     purchase_id_of,
     purchase_without_key,
@@ -49,7 +49,7 @@ from domain.plans.purchases import (
     PurchaseMessage,
     QuoteChanged,
     QuoteExpired,
-    told_of,
+    about_purchase,
 )
 from domain.plans.quote import LinesFailed, check_lines
 from domain.runs.projection import FlowAnswer
@@ -60,7 +60,7 @@ router = APIRouter(prefix="/v1/payments", tags=["plans"])
 Flag = Annotated[list[Literal["true", "false"]], Query(max_length=1)]
 """`true` or `false`, once. Anything else is refused: nobody is charged because a flag was not understood."""
 
-AGREED = SETTLED - {"quoted", "expired", "cancelled", "rejected"} | {
+AGREED = AT_REST - {"quoted", "expired", "cancelled", "rejected"} | {
     "charging",
     "provisioning",
     "refunding",
@@ -128,20 +128,20 @@ async def _mock(
 ) -> tuple[int, BaseModel]:
     if body.quote_uuid is not None:
         id_, rev = await _ask_again(portal, actor, body, body.quote_uuid, key)
-        settled = await once_settled(portal, id_, until=_quoted_after(rev))
+        answer = await once_at_rest(portal, id_, until=_quoted_after(rev))
     else:
         id_ = purchase_id_of(actor, key)
         await _begin_once(portal, actor, id_, body)
-        settled = await once_settled(portal, id_)
-    if settled is None:
+        answer = await once_at_rest(portal, id_)
+    if answer is None:
         return 202, Accepted(id=id_, update_id=id_)
-    if settled.ended:
+    if answer.ended:
         raise QuoteExpired
-    view = VIEW.validate_python(settled.view)
+    view = VIEW.validate_python(answer.view)
     failed = [line for line in view.lines if line.problem]
     if failed and len(failed) == len(view.lines):
-        raise _with_flow(LinesFailed(failed), settled)
-    return 200, payment_of(settled)
+        raise _with_flow(LinesFailed(failed), answer)
+    return 200, payment_of(answer)
 
 
 async def _buy(
@@ -154,15 +154,15 @@ async def _buy(
     if body.quote_uuid is not None:
         id_ = body.quote_uuid
         rev = await _confirm(portal, actor, body, id_, pay_by, key)
-        settled = await once_settled(portal, id_, until=_paid_after(rev))
+        answer = await once_at_rest(portal, id_, until=_paid_after(rev))
     else:
         if pay_by is None:
             raise NoCard
         id_ = await _begun(portal, actor, body, pay_by, key)
-        settled = await once_settled(portal, id_, until=_paid_after(0))
-    if settled is None or settled.state in WAITS:
+        answer = await once_at_rest(portal, id_, until=_paid_after(0))
+    if answer is None or answer.state in WAITS:
         return 202, Accepted(id=id_, update_id=id_)
-    return 200, _outcome(settled)
+    return 200, _outcome(answer)
 
 
 async def _begun(
@@ -192,23 +192,23 @@ async def _begin_once(
     await begin(portal, actor, start)
 
 
-def _outcome(settled: FlowAnswer) -> PlanPayment:
+def _outcome(answer: FlowAnswer) -> PlanPayment:
     """What was bought. Raises Declined, LinesFailed, OverOrderLimit, OverMonthLimit, QuoteChanged or PurchaseEnded,
     each with where the purchase stands."""
-    view = VIEW.validate_python(settled.view)
-    match settled.state:
+    view = VIEW.validate_python(answer.view)
+    match answer.state:
         case "confirmed":
-            return payment_of(settled)
+            return payment_of(answer)
         case "declined":
-            raise _with_flow(Declined(view.error.detail if view.error else None), settled)
+            raise _with_flow(Declined(view.error.detail if view.error else None), answer)
         case "quoted" | "part_failed":
             failed = [line for line in view.lines if line.problem]
             if failed:
-                raise _with_flow(LinesFailed(failed), settled)
+                raise _with_flow(LinesFailed(failed), answer)
             against = LIMIT_ERRORS.get(view.error.code) if view.error else None
-            raise _with_flow(against() if against else QuoteChanged(), settled)
+            raise _with_flow(against() if against else QuoteChanged(), answer)
         case _:
-            raise PurchaseEnded(extra=told_of(settled.id))
+            raise PurchaseEnded(extra=about_purchase(answer.id))
 
 
 async def _ask_again(
@@ -276,22 +276,22 @@ async def _confirm(
 
 
 def _quoted_after(rev: int) -> Callable[[FlowAnswer], bool]:
-    return lambda answer: answer.rev > rev + 1 and answer.state in SETTLED
+    return lambda answer: answer.rev > rev + 1 and answer.state in AT_REST
 
 
 def _paid_after(rev: int) -> Callable[[FlowAnswer], bool]:
     """A quote counts only with its refusal: without one the purchase goes on by itself."""
 
-    def is_settled(answer: FlowAnswer) -> bool:
-        if answer.rev <= rev or answer.state not in SETTLED:
+    def is_at_rest(answer: FlowAnswer) -> bool:
+        if answer.rev <= rev or answer.state not in AT_REST:
             return False
         return answer.state != "quoted" or answer.view.get("error") is not None
 
-    return is_settled
+    return is_at_rest
 
 
 def _with_flow(error: Conflict, stands: FlowAnswer) -> FlowRejected:
     """The same error with where the purchase stands; `uuid` names it."""
-    told = FlowRejected(error.status, error.code, error.detail, stands)
-    told.extra |= {**error.extra, "uuid": stands.id}
-    return told
+    rejected = FlowRejected(error.status, error.code, error.detail, stands)
+    rejected.extra |= {**error.extra, "uuid": stands.id}
+    return rejected

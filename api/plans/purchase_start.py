@@ -16,7 +16,7 @@ from db.catalogue.viewers import find_viewer
 from db.checkout.limits import limits_of
 from db.checkout.shipping import addresses_of
 from db.operations.audit import Outcome, record_by
-from db.plans.purchase_starts import keep_start
+from db.plans.purchase_starts import save_start
 from db.platform.idempotency import hold_name, rename
 from db.runs import flows
 from domain.billing.payment_methods import check_taken, is_offered
@@ -48,7 +48,7 @@ from workflows.plans.purchase import PurchaseWorkflow
 
 RETRY_AFTER = 2
 SHORTER_ID = 32
-SETTLED = frozenset(
+AT_REST = frozenset(
     {
         "quoted",
         "waiting_for_approval",
@@ -184,7 +184,7 @@ async def begin(portal: Portal, actor: Actor, start: PurchaseStart) -> None:
     """Starts the run; a repeat finds it started, also when it has ended: its receipt stands. Who buys is recorded before:
     Temporal may have taken a start that nobody here lives to hear of. Raises Unavailable."""
     async with portal.sessions.begin() as session:
-        if await keep_start(session, start):
+        if await save_start(session, start):
             await record_by(
                 session, actor, "bought plans", outcome=Outcome.ACCEPTED, on=("purchase", start.id)
             )
@@ -204,13 +204,13 @@ async def begin(portal: Portal, actor: Actor, start: PurchaseStart) -> None:
         pass
 
 
-async def once_settled(
+async def once_at_rest(
     portal: Portal, id_: str, *, until: Callable[[FlowAnswer], bool] | None = None
 ) -> FlowAnswer | None:
     """The purchase once it waits for somebody or has ended; None when that takes longer than a call may."""
-    found, is_enough = await once_seen(portal, "purchase", id_, until or _is_settled)
+    found, is_enough = await once_seen(portal, "purchase", id_, until or _is_at_rest)
     return found if is_enough else None
 
 
-def _is_settled(answer: FlowAnswer) -> bool:
-    return answer.state in SETTLED
+def _is_at_rest(answer: FlowAnswer) -> bool:
+    return answer.state in AT_REST

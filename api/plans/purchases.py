@@ -29,8 +29,8 @@ from domain.plans.purchases import (
     PayBy,
     PurchaseEnded,
     PurchaseMessage,
+    about_purchase,
     check_type,
-    told_of,
 )
 from workflows.plans.purchase import PurchaseWorkflow
 
@@ -96,7 +96,7 @@ class PurchaseCommand(RunCommand):
             check_type(kind)
         run = await self.run()
         if run.ended:
-            raise PurchaseEnded(extra=told_of(run.id))
+            raise PurchaseEnded(extra=about_purchase(run.id))
         code = run.partner or check_may_buy_plans(self.actor)
         async with reading(self.portal.sessions) as session:
             cards = self.portal.features.card_payments
@@ -161,7 +161,7 @@ async def list_open_purchases(portal: PortalDep, actor: SignedIn) -> OpenPurchas
 async def get_purchase(portal: PortalDep, actor: SignedIn, id: FlowId) -> Response:
     """The purchase as it stands."""
     async with plain_reading(portal.sessions) as connection:
-        return kept(await look_at_run(connection, actor, "purchase", id))
+        return stored(await look_at_run(connection, actor, "purchase", id))
 
 
 @router.get("/{id}/transitions")
@@ -279,6 +279,6 @@ async def cancel_purchase(command: OnPurchase, body: EmptyBody) -> Response:
     )
 
 
-def kept(answer: BaseModel) -> Response:
+def stored(answer: BaseModel) -> Response:
     """Views go out as the run itself wrote them."""
     return Response(answer.model_dump_json(), media_type="application/json")

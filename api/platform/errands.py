@@ -29,12 +29,12 @@ class Errands:
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
 
-    def keep(self, request: asyncio.Task[None]) -> None:
+    def adopt(self, request: asyncio.Task[None]) -> None:
         """What a request goes on doing after its answer. That it failed is logged: nobody else will know."""
         self._under_way.add(request)
         request.add_done_callback(self._over)
 
-    async def settled(self, within: timedelta | None = None) -> None:
+    async def drain(self, within: timedelta | None = None) -> None:
         """Waits for all that are under way, no longer than `within`; what is left then is cancelled."""
         try:
             async with asyncio.timeout(within.total_seconds() if within else None):

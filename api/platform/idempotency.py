@@ -20,9 +20,9 @@ from db.platform.idempotency import (
     StoredAnswer,
     claim,
     first_answer,
-    keep,
     release,
     renew,
+    store_answer,
 )
 from domain.card_numbers import masked
 from domain.identity.people import Actor
@@ -55,23 +55,23 @@ class Claim:
         """This answer, kept for repeats of the request."""
         if isinstance(body, BaseModel):
             self.worked = True
-            if self._key_to_keep is None:
+            if self._key_to_store is None:
                 return _json(status, _content(body).encode())
         async with one_statement(self.sessions) as connection:
             content = _content(body if isinstance(body, BaseModel) else await body(connection))
             self.worked = True
-            if self._key_to_keep is not None:
-                await keep(
+            if self._key_to_store is not None:
+                await store_answer(
                     connection,
                     actor=self.actor.key,
-                    key=self._key_to_keep,
+                    key=self._key_to_store,
                     status=status,
                     answer=content,
                 )
         return _json(status, content.encode())
 
     @property
-    def _key_to_keep(self) -> str | None:
+    def _key_to_store(self) -> str | None:
         return None if self.joined else self.key
 
 
@@ -83,7 +83,7 @@ async def claimed(
     operation: str,
     body: BaseModel | None,
     *,
-    keep_body_hash: bool = True,
+    store_body_hash: bool = True,
     joins: bool = False,
     check: Check | None = None,
 ) -> AsyncGenerator[Claim]:
@@ -91,7 +91,7 @@ async def claimed(
     no key.
 
     Raises KeyReused for the same key with another body and StillUnderWay while the first request runs; with `joins` the
-    block works beside it, under keys of its effects' own. A refusal is not kept. `keep_body_hash=False` for bodies with
+    block works beside it, under keys of its effects' own. A refusal is not kept. `store_body_hash=False` for bodies with
     card numbers. When the process dies between effect and keeping, a repeat does the work again: the effect needs a key
     of its own too.
     """
@@ -101,9 +101,9 @@ async def claimed(
                 await check(connection)
         yield Claim(sessions, actor, None)
         return
-    digest = digest_of(body) if keep_body_hash else None
+    digest = digest_of(body) if store_body_hash else None
     try:
-        kept = await _claimed_before(
+        stored = await _claimed_before(
             sessions, check, actor=actor.key, key=key, operation=operation, body_hash=digest
         )
     except StillUnderWay:
@@ -111,8 +111,8 @@ async def claimed(
             raise
         yield Claim(sessions, actor, key, joined=True)
         return
-    if kept is not None:
-        replayed = _json(kept.status, orjson.dumps(kept.answer), {REPEATED_HEADER: "true"})
+    if stored is not None:
+        replayed = _json(stored.status, orjson.dumps(stored.answer), {REPEATED_HEADER: "true"})
         yield Claim(sessions, actor, key, replayed)
         return
     held = Claim(sessions, actor, key)
@@ -176,11 +176,11 @@ async def answer_once(
     body: BaseModel | None,
     work: Callable[[], Awaitable[tuple[int, BaseModel]]],
     *,
-    keep_body_hash: bool = True,
+    store_body_hash: bool = True,
 ) -> Response:
     """The answer of `work` (status, body) under `claimed`, or the first answer given to this caller under this key."""
     async with claimed(
-        sessions, actor, key, operation, body, keep_body_hash=keep_body_hash
+        sessions, actor, key, operation, body, store_body_hash=store_body_hash
     ) as held:
         return held.replayed or await held.answer(*await work())
 

@@ -24,7 +24,7 @@ async def only_known_names(request: Request) -> None:
     known = names_of(route.dependant)
     unknown = [name for name in request.query_params if name not in known]
     if unknown:
-        raise Invalid(fields=[(_told(name), UNKNOWN) for name in unknown[:20]])
+        raise Invalid(fields=[(_named(name), UNKNOWN) for name in unknown[:20]])
 
 
 MovesMoney = MovesCar = Depends(only_known_names)
@@ -36,6 +36,6 @@ def names_of(dependant: Dependant) -> frozenset[str]:
     return own.union(*(names_of(inner) for inner in dependant.dependencies))
 
 
-def _told(name: str) -> str:
+def _named(name: str) -> str:
     """A word is named, so that its sender finds the slip; anything else is not repeated."""
     return name if _WORD.fullmatch(name) else "query"

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from domain.catalogue.products import PRODUCT_KEPT_SECONDS, ProductPage
+from domain.catalogue.products import PRODUCT_CACHE_SECONDS, ProductPage
 
 MOST = 2000
 """Pages in memory, at most."""
@@ -18,11 +18,11 @@ class ProductPages:
 
     def of(self, product_id: str) -> ProductPage | None:
         held = self._held.get(product_id)
-        if held is None or self._clock() - held[0] > PRODUCT_KEPT_SECONDS:
+        if held is None or self._clock() - held[0] > PRODUCT_CACHE_SECONDS:
             return None
         return held[1]
 
-    def keep(self, page: ProductPage) -> None:
+    def store(self, page: ProductPage) -> None:
         """The oldest goes when there are too many."""
         self._held.pop(page.product_id, None)
         self._held[page.product_id] = (self._clock(), page)

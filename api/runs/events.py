@@ -36,7 +36,7 @@ from domain.identity.people import Actor, ended_because, reads_any_business
 from domain.identity.policy import POLICY
 from domain.orders.orders import OrderMissing
 from domain.partners.partners import must_choose
-from domain.runs.access import is_told_of_case
+from domain.runs.access import may_read_case
 from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner
 
 router = APIRouter(prefix="/v1/events", tags=["events"])
@@ -186,9 +186,9 @@ async def _stream(
     ends = clock.time() + pace.longest.total_seconds()
     seen: dict[str, int] = {}
     business = actor.partner_code
-    is_told = actor.sign_in_id is None or not must_choose(actor.person)
+    may_read = actor.sign_in_id is None or not must_choose(actor.person)
     names = [*(id_ for _, id_ in followed.runs), *followed.cases]
-    told: dict[str, int] = {}
+    sent: dict[str, int] = {}
     team: tuple[datetime, str] | None = None
     if followed.team is not None:
         names.append(f"{flows.TEAM}{followed.team}")
@@ -212,8 +212,8 @@ async def _stream(
             except SQLAlchemyError as error:
                 log.warning("a live stream was ended by an outage", kind=type(error).__name__)
                 return
-            if ended is None and not (is_told and chosen == business):
-                business, is_told = chosen, True
+            if ended is None and not (may_read and chosen == business):
+                business, may_read = chosen, True
                 yield f"event: business\ndata: {orjson.dumps({'code': chosen}).decode()}\n\n".encode()
             if ended is not None:
                 yield f'event: signed-out\ndata: {{"code":"{ended.code}"}}\n\n'.encode()
@@ -229,9 +229,9 @@ async def _stream(
                 order = now
                 yield _news("order", followed.order)
             for id_, rev in changed.cases.items():
-                if told.get(id_) != rev:
+                if sent.get(id_) != rev:
                     yield _news(OWN_CASE, id_)
-            told = changed.cases
+            sent = changed.cases
             with suppress(TimeoutError):
                 async with asyncio.timeout(pace.heartbeat.total_seconds()):
                     await woken.wait()
@@ -308,8 +308,8 @@ async def _cases_at(
     if not cases:
         return {}
     found = await changes_of(session, cases)
-    is_told = all(id_ in found and is_told_of_case(actor, found[id_][0]) for id_ in cases)
-    return {id_: rev for id_, (_, rev) in found.items()} if is_told else None
+    may_read = all(id_ in found and may_read_case(actor, found[id_][0]) for id_ in cases)
+    return {id_: rev for id_, (_, rev) in found.items()} if may_read else None
 
 
 async def _number_of(session: AsyncSession, actor: Actor, order: str) -> str | None:

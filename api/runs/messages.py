@@ -124,7 +124,7 @@ async def deliver_command(
         try:
             await within_deadline(lambda: send_update(handle, update, message, update_id=update_id))
         except TimeoutError:
-            if not await _settled_late(handle, update, message, update_id):
+            if not await _came_late(handle, update, message, update_id):
                 return Accepted(id=owner.id, update_id=update_id)
     except WorkflowUpdateFailedError as error:
         await _rejected(portal, owner, error)
@@ -201,7 +201,7 @@ def _code_of(error: WorkflowUpdateFailedError) -> str | None:
     return error.cause.type if isinstance(error.cause, ApplicationError) else None
 
 
-async def _settled_late(
+async def _came_late(
     handle: WorkflowHandle[Any, Any], update: Any, message: BaseModel, update_id: str
 ) -> bool:
     """Whether the outcome has come after all. A 2xx means that the message is durable: without that, the caller is told
@@ -246,9 +246,9 @@ async def _closed(portal: Portal, owner: FlowOwner, update: Any) -> NoReturn:
     event = kind.commands.get(update.__name__, "")
     refusal = kind.closed(event, stands.state if stands else owner.state)
     rejected = FlowClosed if refusal.status == Gone.status else FlowRejected
-    told = rejected(refusal.status, refusal.code, refusal.detail, stands)
-    told.is_gone = True
-    raise told
+    failure = rejected(refusal.status, refusal.code, refusal.detail, stands)
+    failure.is_gone = True
+    raise failure
 
 
 async def _standing(portal: Portal, owner: FlowOwner) -> FlowAnswer | None:

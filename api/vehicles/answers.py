@@ -132,8 +132,12 @@ def _products(wiring: SourcedWiring, in_store: Mapping[str, str]) -> list[Produc
             trim=one.trim,
             source=wiring.source,
             products=[
-                TrimProductOut(id=told.id, name=told.name, product_id=in_store.get(told.id))
-                for told in one.products
+                TrimProductOut(
+                    id=trim_product.id,
+                    name=trim_product.name,
+                    product_id=in_store.get(trim_product.id),
+                )
+                for trim_product in one.products
             ],
         )
         for one in wiring.trims

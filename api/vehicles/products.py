@@ -108,10 +108,10 @@ async def t_harness_by_sku(
 async def product_features(portal: PortalDep, asked: FeaturesQuery) -> ProductFeaturesOut | None:
     """What a module does in a car; null for a product of which nothing is known."""
     async with reading(portal.sessions) as session:
-        told = await features_of(session, asked.product_id)
-    if told is None:
+        features = await features_of(session, asked.product_id)
+    if features is None:
         return None
-    return features_out(ProductFeatures(product_id=asked.product_id, **told))
+    return features_out(ProductFeatures(product_id=asked.product_id, **features))
 
 
 async def _products(

@@ -8,7 +8,7 @@ from pydantic import BaseModel, StringConstraints
 from api.platform.deps import PortalDep
 from api.vehicles.answers import HarnessOut, Mirrored, mirrored_out
 from api.vehicles.named import VehicleNamed, named_vehicle
-from api.vehicles.sources import external_wiring, kept_of
+from api.vehicles.sources import external_wiring, stored_of
 from db.base import reading
 from db.vehicles.wiring import skus_of, vehicle_by_id, wires_of
 from domain.vehicles.served_wires import SERVED, FirstCheck, FunctionWires, wires_for
@@ -46,9 +46,9 @@ async def served_wires(portal: PortalDep, asked: TestedCommand) -> ServedWires:
         wired = mirrored or vehicle
         own = await wires_of(session, wired.id)
         harnesses, _ = await skus_of(session, wired.id)
-        kept = await kept_of(session, vehicle)
-    external = await external_wiring(portal, vehicle, kept)
-    told = [
+        stored = await stored_of(session, vehicle)
+    external = await external_wiring(portal, vehicle, stored)
+    from_sources = [
         wire
         for source in (external.ads, external.automob)
         if source
@@ -60,7 +60,7 @@ async def served_wires(portal: PortalDep, asked: TestedCommand) -> ServedWires:
         vehicle=vehicle.name,
         mirrors_vehicle=mirrored_out(mirrored),
         checks=list(served.checks) if served else [],
-        functions=list(wires_for(asked.command, [*own, *told])),
+        functions=list(wires_for(asked.command, [*own, *from_sources])),
         t_harnesses=[HarnessOut(sku=sku) for sku in harnesses if portal.features.t_harness],
         sources=list(external.reports),
     )

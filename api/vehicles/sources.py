@@ -8,7 +8,7 @@ import structlog
 
 from api.platform.deps import Portal
 from db.base import Executes
-from db.vehicles.wiring import keep_wiring, kept_wiring
+from db.vehicles.wiring import save_wiring, stored_wiring
 from domain.vehicles.vehicles import Vehicle
 from domain.vehicles.wiring import (
     STALE_AFTER,
@@ -24,54 +24,58 @@ from providers.wiring.source import WiringSource
 log = structlog.stdlib.get_logger()
 
 
-Kept = Mapping[Source, SourcedWiring]
+Stored = Mapping[Source, SourcedWiring]
 
 
-async def kept_of(session: Executes, vehicle: Vehicle) -> Kept:
+async def stored_of(session: Executes, vehicle: Vehicle) -> Stored:
     """What the sources said of the vehicle before, as far as it may still be shown."""
-    return await kept_wiring(session, vehicle.id, datetime.now(UTC) - STALE_AFTER)
+    return await stored_wiring(session, vehicle.id, datetime.now(UTC) - STALE_AFTER)
 
 
-def still_told(portal: Portal, kept: Kept) -> ExternalWiring | None:
+def fresh_wiring(portal: Portal, stored: Stored) -> ExternalWiring | None:
     """What is kept, where it is all fresh and nobody has to be asked."""
-    if _to_ask(portal, kept, datetime.now(UTC)):
+    if _to_ask(portal, stored, datetime.now(UTC)):
         return None
-    return _reported(portal, kept, {})
+    return _reported(portal, stored, {})
 
 
-async def external_wiring(portal: Portal, vehicle: Vehicle, kept: Kept) -> ExternalWiring:
+async def external_wiring(portal: Portal, vehicle: Vehicle, stored: Stored) -> ExternalWiring:
     """One source that is down costs its own part alone; what it said before is shown, and labelled."""
-    asked = _to_ask(portal, kept, datetime.now(UTC))
-    told = dict(
+    asked = _to_ask(portal, stored, datetime.now(UTC))
+    fetched_by = dict(
         zip(
             [one.source for one in asked],
             await asyncio.gather(*(_ask(one, vehicle) for one in asked)),
             strict=True,
         )
     )
-    fetched = [one for one in told.values() if one is not None]
+    fetched = [one for one in fetched_by.values() if one is not None]
     if fetched:
         async with portal.sessions.begin() as session:
-            await keep_wiring(session, vehicle.id, fetched)
-    return _reported(portal, kept, told)
+            await save_wiring(session, vehicle.id, fetched)
+    return _reported(portal, stored, fetched_by)
 
 
 def _used(portal: Portal) -> list[WiringSource]:
     return [one for one in (portal.ads_wiring, portal.automob_wiring) if one.is_used]
 
 
-def _to_ask(portal: Portal, kept: Kept, now: datetime) -> list[WiringSource]:
-    return [one for one in _used(portal) if not _is_fresh(kept.get(one.source), now)]
+def _to_ask(portal: Portal, stored: Stored, now: datetime) -> list[WiringSource]:
+    return [one for one in _used(portal) if not _is_fresh(stored.get(one.source), now)]
 
 
 def _reported(
-    portal: Portal, kept: Kept, told: Mapping[Source, SourcedWiring | None]
+    portal: Portal, stored: Stored, fetched_by: Mapping[Source, SourcedWiring | None]
 ) -> ExternalWiring:
-    """`told`: by each source that was asked; nothing by one that is away."""
+    """`fetched_by`: by each source that was asked; nothing by one that is away."""
     clients = _used(portal)
-    found = {one.source: told.get(one.source) or kept.get(one.source) for one in clients}
+    found = {one.source: fetched_by.get(one.source) or stored.get(one.source) for one in clients}
     reports = tuple(
-        report_of(source, wiring, _state(wiring, has_failed=source in told and not told[source]))
+        report_of(
+            source,
+            wiring,
+            _state(wiring, has_failed=source in fetched_by and not fetched_by[source]),
+        )
         for source, wiring in found.items()
     )
     return ExternalWiring(

@@ -57,5 +57,5 @@ async def decode_vin(
     """
     vin = vin_in(body.vin.get_secret_value())
     await Tries(portal.sessions).count_vin(counted_as(request, actor))
-    told = await portal.vin_decoder.decode(vin)
-    return told.model_copy(update={"warning": warning_of(vin)})
+    decoded = await portal.vin_decoder.decode(vin)
+    return decoded.model_copy(update={"warning": warning_of(vin)})

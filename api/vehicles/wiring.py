@@ -17,7 +17,7 @@ from api.vehicles.answers import (
     mirrored_out,
 )
 from api.vehicles.named import Number, VehicleQuery, named_vehicle
-from api.vehicles.sources import external_wiring, kept_of, still_told
+from api.vehicles.sources import external_wiring, fresh_wiring, stored_of
 from db.base import plain_reading, reading
 from db.vehicles.guides import guides_of
 from db.vehicles.products import store_skus
@@ -63,7 +63,7 @@ async def internal_vehicle_wiring(portal: PortalDep, named: VehicleQuery) -> Res
     harnesses = plugs if portal.features.t_harness else ()
     if not (wiring or instructions or vehicle.description or harnesses or modules or documents):
         return _nothing()
-    told = InternalWiring(
+    internal = InternalWiring(
         id=vehicle.id,
         year=vehicle.year,
         make=VehicleChoice(id=vehicle.make_id, name=vehicle.make),
@@ -81,7 +81,7 @@ async def internal_vehicle_wiring(portal: PortalDep, named: VehicleQuery) -> Res
         t_harnesses=[HarnessOut(sku=sku) for sku in harnesses],
         modules=[HarnessOut(sku=sku) for sku in modules],
     )
-    return as_json(told)
+    return as_json(internal)
 
 
 @router.post("/external-vehicle-wiring", response_model=ExternalWiringOut | None)
@@ -91,11 +91,11 @@ async def external_vehicle_wiring(portal: PortalDep, named: VehicleQuery) -> Res
     list."""
     async with plain_reading(portal.sessions) as connection:
         vehicle = await named_vehicle(connection, named)
-        kept = await kept_of(connection, vehicle)
-        wiring = still_told(portal, kept)
+        stored = await stored_of(connection, vehicle)
+        wiring = fresh_wiring(portal, stored)
         known = await store_skus(connection, wiring.product_ids) if wiring else {}
     if wiring is None:
-        wiring = await external_wiring(portal, vehicle, kept)
+        wiring = await external_wiring(portal, vehicle, stored)
         async with plain_reading(portal.sessions) as connection:
             known = await store_skus(connection, wiring.product_ids)
     if wiring.is_empty:

@@ -77,9 +77,9 @@ def measure(sizes: Sizes, results: Results) -> None:
         asyncio.run(turnkey(running, sizes, rows))
         for name in ("api", "worker", "simulators", "temporal"):
             running.processes[name].stop()
-        with results.told(f"peer.{PEER}"):
+        with results.measuring(f"peer.{PEER}"):
             asyncio.run(vendure(running, sizes, rows))
-    results.keep(verdicts(rows.kept))
+    results.record(verdicts(rows.kept))
 
 
 class Rows:
@@ -91,12 +91,12 @@ class Rows:
 
     def add(self, row: Row) -> None:
         self.kept.append(row)
-        self._results.keep(figures(row))
+        self._results.record(figures(row))
         for error, count in list(row.errors.items())[:5]:
             print(f"{row.system} {row.operation}: {count} times {error}", flush=True)
 
-    def tell(self, figure: Figure) -> None:
-        self._results.keep([figure])
+    def record_one(self, figure: Figure) -> None:
+        self._results.record([figure])
 
 
 async def load(
@@ -222,7 +222,9 @@ async def turnkey(running: Stack, sizes: Sizes, rows: Rows) -> None:
         _sql(running, f"update stock set on_hand = {RACED} where variant_id = '{article}'")
         orders = await race(driver, people, (article, article))
         count = await asyncio.to_thread(sold, running.migrations_database_url, orders)
-        rows.tell(at_most("peer.turnkey.race", count, RACED, f"from stock, of {RACERS} at once"))
+        rows.record_one(
+            at_most("peer.turnkey.race", count, RACED, f"from stock, of {RACERS} at once")
+        )
 
 
 def _sql(running: Stack, statement: str) -> None:

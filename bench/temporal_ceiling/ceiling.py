@@ -49,9 +49,9 @@ def worker_process(
 
 
 async def run_block(
-    client: Client, task_queue: str, scenario: str, count: int, at_once: int, *told: int
+    client: Client, task_queue: str, scenario: str, count: int, at_once: int, *extra: int
 ) -> Block:
-    """Runs the scenario's workflow `count` times, with what else it is `told`. A latency is one update's where there are updates,
+    """Runs the scenario's workflow `count` times, with what else it is `extra`. A latency is one update's where there are updates,
     else one run's."""
     places, latencies = asyncio.Semaphore(at_once), list[float]()
     flow: Any = SCENARIOS[scenario]
@@ -63,7 +63,7 @@ async def run_block(
             begun = time.perf_counter()
             handle = await client.start_workflow(
                 flow.run,
-                args=[order, *told],
+                args=[order, *extra],
                 id=name,
                 task_queue=task_queue,
                 execution_timeout=LONGEST,

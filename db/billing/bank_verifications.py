@@ -48,7 +48,7 @@ async def open_verification(
     One that was refused or came back gives way to a new try.
     """
     account, code = start.account, start.partner_code
-    if await _is_kept(session, account.method_id):
+    if await _is_stored(session, account.method_id):
         return True
     useless = await _useless_one(session, code, account.fingerprint)
     if useless is not None:
@@ -165,7 +165,7 @@ async def _end(
     )
 
 
-async def _is_kept(session: AsyncSession, method_id: str) -> bool:
+async def _is_stored(session: AsyncSession, method_id: str) -> bool:
     return await session.get(BankVerificationRow, method_id) is not None
 
 

@@ -219,7 +219,7 @@ async def start_of(session: AsyncSession, payment_id: str) -> InvoicePaymentStar
     return InvoicePaymentStart.model_validate(start) if start else None
 
 
-async def settle(
+async def record_outcome(
     session: AsyncSession,
     payment_id: str,
     number: str,

@@ -12,14 +12,14 @@ from db.billing.invoice_payments import (
     start_of,
 )
 from db.billing.payments import is_left_to_a_case, payments_of_flow
-from db.platform.notices import tell
+from db.platform.notices import notify
 from db.runs import flows
 from domain.billing.invoice_payment import (
+    BookedInvoice,
     InvoicePaymentResume,
     InvoicePaymentStart,
     InvoicePaymentView,
     InvoiceStatus,
-    SettledInvoice,
     resumed,
 )
 from domain.billing.payments import PayingFlow
@@ -45,7 +45,7 @@ async def start_in_place_of(session: AsyncSession, payment_id: str) -> InvoicePa
             state=run.state,
             view=InvoicePaymentView.model_validate(run.view),
             settled=tuple(
-                SettledInvoice(
+                BookedInvoice(
                     number=row.invoice_number,
                     status=InvoiceStatus(row.status),
                     detail=row.detail,
@@ -111,4 +111,4 @@ async def cancel_left_behind(session: AsyncSession, start: InvoicePaymentStart) 
             updated_at=func.now(),
         )
     )
-    await tell(session, start.id)
+    await notify(session, start.id)

@@ -152,7 +152,7 @@ async def note_opened(session: AsyncSession, link_id: str) -> None:
 async def note_payment(session: AsyncSession, link_id: str, payment_id: str) -> bool:
     """The link's payment from now on. Whether the link is still good: it is locked until the transaction ends, so that
     nobody revokes it before the payment is kept."""
-    kept = await session.scalar(
+    used = await session.scalar(
         update(PayLinkRow)
         .where(
             PayLinkRow.id == link_id,
@@ -162,7 +162,7 @@ async def note_payment(session: AsyncSession, link_id: str, payment_id: str) -> 
         .values(payment_id=payment_id)
         .returning(PayLinkRow.id)
     )
-    return kept is not None
+    return used is not None
 
 
 async def revoke(session: AsyncSession, link_id: str, partner_code: str) -> PayLink | None:

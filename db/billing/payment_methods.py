@@ -290,15 +290,15 @@ async def customer_of(session: AsyncSession, partner_code: str) -> str | None:
     )
 
 
-async def keep_customer(session: AsyncSession, partner_code: str, provider_id: str) -> str:
+async def save_customer(session: AsyncSession, partner_code: str, provider_id: str) -> str:
     """The name that holds from now on: the first one that was kept."""
     await session.execute(
         insert(PaymentCustomerRow)
         .values(partner_code=partner_code, provider_id=provider_id)
         .on_conflict_do_nothing()
     )
-    kept = await customer_of(session, partner_code)
-    return kept or provider_id
+    stored = await customer_of(session, partner_code)
+    return stored or provider_id
 
 
 async def _queue(session: AsyncSession, partner_code: str) -> None:

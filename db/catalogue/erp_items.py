@@ -19,7 +19,7 @@ from db.catalogue.tables import (
     StockRow,
     VariantRow,
 )
-from db.catalogue.words import keep_words
+from db.catalogue.words import save_words
 from domain.catalogue.erp_items import COMPANY_ZONE, ErpItem, ErpProduct, ItemPart
 from domain.catalogue.pricing import ListKind, agreed_list_of, days_of_name, partner_of_scope
 from domain.catalogue.products import slug_of, words_of
@@ -238,7 +238,7 @@ async def _write_words(session: AsyncSession, product_id: str) -> None:
     await session.execute(
         update(ProductRow).where(ProductRow.id == product_id).values(search_text=words)
     )
-    await keep_words(session, [product_id])
+    await save_words(session, [product_id])
 
 
 async def _write_prices(session: AsyncSession, item: ErpItem, variant_id: str) -> None:

@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from domain.catalogue.spelling import probably_meant
 
-_KEEP = """
+_SAVE = """
 insert into product_word (word)
 select distinct word from product p, unnest(string_to_array(p.search_text, ' ')) word
 where word !~ '[0-9]' and length(word) > 2 and (cast(:ids as text[]) is null or p.id = any(:ids))
@@ -23,9 +23,9 @@ cross join lateral (
 """
 
 
-async def keep_words(session: AsyncSession, products: Collection[str] | None = None) -> None:
+async def save_words(session: AsyncSession, products: Collection[str] | None = None) -> None:
     """Adds the words of new products; of these, or of all."""
-    await session.execute(text(_KEEP), {"ids": None if products is None else list(products)})
+    await session.execute(text(_SAVE), {"ids": None if products is None else list(products)})
 
 
 async def meant_by(session: AsyncSession, words: Sequence[str]) -> dict[str, tuple[str, ...]]:

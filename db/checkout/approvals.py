@@ -63,7 +63,7 @@ async def requote(
 ) -> None:
     """Freezes the figures of this moment in the place of those that were agreed to. The caller holds the lock."""
     start = snapshot.start
-    await freeze_again(session, snapshot, quote, tells_before=needs_agreement)
+    await freeze_again(session, snapshot, quote, shows_before=needs_agreement)
     if needs_agreement:
         await _note(session, start.token, start.turn, requoted_at=func.now())
 

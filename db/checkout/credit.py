@@ -31,7 +31,9 @@ async def credit_of(
     ).first()
     if row is None or row.credit_limit is None or row.account_balance is None:
         return None
-    ordered = await open_amount(session, partner_code, PaymentType.TERMS, told_at=row.mirrored_at)
+    ordered = await open_amount(
+        session, partner_code, PaymentType.TERMS, balance_at=row.mirrored_at
+    )
     held = await held_credit(session, partner_code)
     return Credit(
         limit=row.credit_limit,

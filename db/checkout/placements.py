@@ -74,9 +74,9 @@ async def submit(session: AsyncSession, snapshot: Snapshot) -> None:
 
 
 async def freeze_again(
-    session: AsyncSession, snapshot: Snapshot, quote: Quote, *, tells_before: bool
+    session: AsyncSession, snapshot: Snapshot, quote: Quote, *, shows_before: bool
 ) -> None:
-    """Puts this quote in the place of the one that was frozen; with `tells_before` people see what it was."""
+    """Puts this quote in the place of the one that was frozen; with `shows_before` people see what it was."""
     anew, start = requoted(snapshot, quote), snapshot.start
     await session.execute(
         update(PlacementRow)
@@ -87,7 +87,7 @@ async def freeze_again(
         await give_coupon_back(session, start.token)
         if quote.coupon:
             await take_coupon(session, start.token, start.partner_code, quote.coupon)
-    before = agreed_before(snapshot.quote) if tells_before else None
+    before = agreed_before(snapshot.quote) if shows_before else None
     shown = shown_of(anew).model_copy(update={"before": before})
     await flows.freeze_view(session, start.token, shown.model_dump(mode="json"))
 

@@ -177,7 +177,7 @@ async def reserve_credit(
         return False
     if not facts.is_fresh and await session.get(CreditReservationRow, flow_id) is None:
         return False
-    used = await open_amount(session, partner_code, PaymentType.TERMS, told_at=facts.mirrored_at)
+    used = await open_amount(session, partner_code, PaymentType.TERMS, balance_at=facts.mirrored_at)
     others = await held_credit(session, partner_code, but=flow_id)
     owed = await owed_by_cases(session, partner_code)
     if facts.credit_limit - facts.account_balance - used - others - owed < amount:

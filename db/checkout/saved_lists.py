@@ -187,15 +187,15 @@ def _seen_by(person_id: str, code: str) -> Select[SavedListRow, str, str, int]:
 
 
 def _list(row: RowMapping) -> SavedList:
-    kept: SavedListRow = row["SavedListRow"]
+    stored: SavedListRow = row["SavedListRow"]
     return SavedList(
-        id=kept.id,
-        name=kept.name,
-        person_id=kept.person_id,
+        id=stored.id,
+        name=stored.name,
+        person_id=stored.person_id,
         made_by=f"{row['first_name']} {row['last_name']}".strip(),
-        is_shared=kept.is_shared,
+        is_shared=stored.is_shared,
         count=row["count"],
-        updated_at=kept.updated_at,
+        updated_at=stored.updated_at,
     )
 
 

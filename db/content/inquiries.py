@@ -50,7 +50,7 @@ class Inquiry(Frozen):
     said: dict[str, str]
 
 
-async def keep_inquiry(
+async def save_inquiry(
     session: AsyncSession, kind: InquiryKind, reply_to: str, said: dict[str, str]
 ) -> Inquiry:
     inquiry = Inquiry(id=uuid.uuid4().hex, kind=kind, reply_to=reply_to, said=said)

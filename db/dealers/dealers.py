@@ -170,14 +170,14 @@ def _dealer(row: DealerRow, code: str | None) -> Dealer:
     )
 
 
-def _profile(kept: Mapping[str, Any]) -> DealerProfile:
+def _profile(stored: Mapping[str, Any]) -> DealerProfile:
     """Without what an earlier release took and the rules do not take any more."""
     try:
-        return DealerProfile.model_validate(kept)
+        return DealerProfile.model_validate(stored)
     except ValidationError as error:
         refused = {one["loc"][0] for one in error.errors()}
         return DealerProfile.model_validate(
-            {name: value for name, value in kept.items() if name not in refused}
+            {name: value for name, value in stored.items() if name not in refused}
         )
 
 

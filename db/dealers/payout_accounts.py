@@ -41,21 +41,21 @@ class StoredAccount(Frozen):
     login_link: bytes | None = None
 
 
-async def keep_account(
+async def save_account(
     session: AsyncSession, dealer_id: str, account: ProviderAccount, looked_at: datetime
 ) -> None:
     """What the provider said at `looked_at`, by the database's clock; what it said before that changes nothing any more."""
-    told = {
+    values = {
         "details_submitted": account.details_submitted,
         "can_be_paid": account.can_be_paid,
         "due": list(account.due),
         "looked_at": looked_at,
     }
-    adding = insert(PayoutAccountRow).values(dealer_id=dealer_id, account_id=account.id, **told)
+    adding = insert(PayoutAccountRow).values(dealer_id=dealer_id, account_id=account.id, **values)
     await session.execute(
         adding.on_conflict_do_update(
             index_elements=[PayoutAccountRow.dealer_id],
-            set_=told,
+            set_=values,
             where=PayoutAccountRow.looked_at <= looked_at,
         )
     )
@@ -63,7 +63,7 @@ async def keep_account(
 
 async def account_of_dealer(session: AsyncSession, dealer_id: str) -> StoredAccount | None:
     row = await session.get(PayoutAccountRow, dealer_id, populate_existing=True)
-    return _kept(row) if row else None
+    return _stored(row) if row else None
 
 
 async def dealer_of_account(session: AsyncSession, account_id: str) -> str | None:
@@ -72,24 +72,24 @@ async def dealer_of_account(session: AsyncSession, account_id: str) -> str | Non
     )
 
 
-async def keep_link(
+async def save_link(
     session: AsyncSession, dealer_id: str, link: bytes, expires_at: datetime
 ) -> None:
-    await _keep(session, dealer_id, link=link, link_expires_at=expires_at)
+    await _update(session, dealer_id, link=link, link_expires_at=expires_at)
 
 
-async def keep_login_link(session: AsyncSession, dealer_id: str, link: bytes) -> None:
+async def save_login_link(session: AsyncSession, dealer_id: str, link: bytes) -> None:
     """The link by which the account was set up opens nothing any more."""
-    await _keep(session, dealer_id, login_link=link, link=None, link_expires_at=None)
+    await _update(session, dealer_id, login_link=link, link=None, link_expires_at=None)
 
 
-async def _keep(session: AsyncSession, dealer_id: str, **values: object) -> None:
+async def _update(session: AsyncSession, dealer_id: str, **values: object) -> None:
     await session.execute(
         update(PayoutAccountRow).where(PayoutAccountRow.dealer_id == dealer_id).values(**values)
     )
 
 
-def _kept(row: PayoutAccountRow) -> StoredAccount:
+def _stored(row: PayoutAccountRow) -> StoredAccount:
     return StoredAccount(
         dealer_id=row.dealer_id,
         account=ProviderAccount(

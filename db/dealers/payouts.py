@@ -102,12 +102,12 @@ class DealerPayout(Payout):
     changed_at: datetime
 
 
-_settled = table("attention_settled", column("run"))
-_IS_SETTLED = PayoutRow.state.in_(TRIED_BY_A_PERSON) & exists().where(
-    _settled.c.run == func.concat("payout-", PayoutRow.dealer_id, "-", PayoutRow.month)
+_resolved = table("attention_settled", column("run"))
+_IS_RESOLVED = PayoutRow.state.in_(TRIED_BY_A_PERSON) & exists().where(
+    _resolved.c.run == func.concat("payout-", PayoutRow.dealer_id, "-", PayoutRow.month)
 )
 """Who settled it, and how, stands among what needed attention and was settled (`db.operations.runs`), by the payout's id."""
-_STATE = case((_IS_SETTLED, PayoutState.SETTLED.value), else_=PayoutRow.state).label("state")
+_STATE = case((_IS_RESOLVED, PayoutState.SETTLED.value), else_=PayoutRow.state).label("state")
 
 EVER = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -159,12 +159,12 @@ async def due_payouts(
 
 async def find_payout(session: AsyncSession, dealer_id: str, month: str) -> Payout | None:
     row = await session.get(PayoutRow, (dealer_id, month), populate_existing=True)
-    return await _told(session, row) if row else None
+    return await _with_resolution(session, row) if row else None
 
 
 async def lock_payout(session: AsyncSession, ref: PayoutRef) -> Payout:
     """As it is until the transaction ends. Raises PayoutMissing."""
-    return await _told(session, await _locked(session, ref))
+    return await _with_resolution(session, await _locked(session, ref))
 
 
 async def begin_attempt(
@@ -174,7 +174,7 @@ async def begin_attempt(
     refused or returned in the attempt `again_after`, and not settled since, begins another. None for any other. Idempotent.
     Raises PayoutMissing."""
     row = await _locked(session, ref)
-    before = (await _told(session, row)).state
+    before = (await _with_resolution(session, row)).state
     wanted = before is PayoutState.WAITING or (
         again_after == row.attempt and may_move(before, PayoutState.PAYING)
     )
@@ -200,7 +200,7 @@ async def note_asked(session: AsyncSession, payout: Payout) -> None:
     )
 
 
-async def settle(
+async def record_outcome(
     session: AsyncSession, payout: Payout, transfer: Transfer | None, detail: str | None = None
 ) -> Payout:
     """What became of an attempt: a transfer, or a refusal. Idempotent; an attempt that is over changes nothing."""
@@ -290,9 +290,9 @@ async def list_payouts(
     session: AsyncSession, states: frozenset[PayoutState], *, limit: int, offset: int
 ) -> tuple[tuple[DealerPayout, ...], int]:
     """Those in these states, the latest changed first, and how many there are."""
-    within = PayoutRow.state.in_(states - {PayoutState.SETTLED}) & ~_IS_SETTLED
+    within = PayoutRow.state.in_(states - {PayoutState.SETTLED}) & ~_IS_RESOLVED
     if PayoutState.SETTLED in states:
-        within = or_(within, _IS_SETTLED)
+        within = or_(within, _IS_RESOLVED)
     count = await session.scalar(select(func.count()).select_from(PayoutRow).where(within))
     rows = await session.execute(
         select(PayoutRow, DealerRow.name, _STATE)
@@ -316,7 +316,7 @@ async def payouts_for_a_person(session: AsyncSession) -> dict[str, int]:
     """How many no round tries by itself, by state."""
     rows = await session.execute(
         select(PayoutRow.state, func.count().label("many"))
-        .where(PayoutRow.state.in_(TRIED_BY_A_PERSON), ~_IS_SETTLED)
+        .where(PayoutRow.state.in_(TRIED_BY_A_PERSON), ~_IS_RESOLVED)
         .group_by(PayoutRow.state)
     )
     counted = {row.state: row.many for row in rows}
@@ -375,7 +375,7 @@ def _move(row: PayoutRow, state: PayoutState) -> None:
     row.state, row.changed_at = state, func.now()
 
 
-async def _told(session: AsyncSession, row: PayoutRow) -> Payout:
+async def _with_resolution(session: AsyncSession, row: PayoutRow) -> Payout:
     """With what a person has done about it."""
     state = await session.scalar(
         select(_STATE).where(PayoutRow.dealer_id == row.dealer_id, PayoutRow.month == row.month)

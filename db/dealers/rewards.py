@@ -116,7 +116,7 @@ async def take_unrewarded(session: AsyncSession, *, limit: int = 50) -> tuple[Co
     return tuple(_completed(flow, plans) for flow in flows)
 
 
-async def keep_rewards(session: AsyncSession, run: Completed, rewards: Sequence[Reward]) -> bool:
+async def save_rewards(session: AsyncSession, run: Completed, rewards: Sequence[Reward]) -> bool:
     """With what its swap of a device takes back. Idempotent by the run: whether it was not judged before."""
     flow_id = run.flow_id
     judged = await session.scalar(

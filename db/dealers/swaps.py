@@ -10,7 +10,7 @@ from db.platform.clock import database_now
 from domain.devices.devices import Product
 
 
-async def keep_swap(
+async def save_swap(
     session: AsyncSession,
     old: str,
     new: str,

@@ -19,9 +19,9 @@ from db.checkout.shipping import addresses_of
 from db.demo.people import PRAIRIE
 from db.identity.people import find_user
 from db.partner_tables import load_sites
-from db.plans.agreements import Agreement, keep_agreement
+from db.plans.agreements import Agreement, save_agreement
 from db.plans.plans import plans_for
-from db.plans.purchase_starts import keep_start
+from db.plans.purchase_starts import save_start
 from db.runs.flows import FlowRow, TransitionRow
 from domain.billing.payments import PayBy, PaymentType
 from domain.checkout.approvals import Approval, ApprovalAsked
@@ -137,8 +137,8 @@ async def _add_purchase(
     ]
     quote = quote_of(lines, address, at)
     pay_by = PayBy(type=PaymentType.CARD, method_id=method_id)
-    await keep_start(session, start)
-    await keep_agreement(
+    await save_start(session, start)
+    await save_agreement(
         session,
         Agreement(
             purchase_id=start.id,

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.dealers.payout_accounts import keep_account
+from db.dealers.payout_accounts import save_account
 from db.dealers.payouts import PayoutRow, freeze_month
 from db.dealers.rewards import RewardRow
 from db.demo.people import HARBOUR, PRAIRIE
@@ -27,8 +27,8 @@ async def add_payouts(session: AsyncSession, now: datetime) -> bool:
     """Whether there were none. Payouts of the demo were never asked for at the provider, so nothing is compared with it."""
     if await session.scalar(select(PayoutRow.month).where(PayoutRow.dealer_id == HARBOUR.id)):
         return False
-    await keep_account(session, HARBOUR.id, ACCOUNT, now)
-    await keep_account(session, PRAIRIE.id, INCOMPLETE, now)
+    await save_account(session, HARBOUR.id, ACCOUNT, now)
+    await save_account(session, PRAIRIE.id, INCOMPLETE, now)
     first = await session.scalar(
         select(func.min(RewardRow.earned_at)).where(
             RewardRow.dealer_id.in_((HARBOUR.id, PRAIRIE.id))
@@ -39,11 +39,11 @@ async def add_payouts(session: AsyncSession, now: datetime) -> bool:
         for dealer in (HARBOUR, PRAIRIE):
             await freeze_month(session, month, dealer.id)
         month = month_after(month)
-    await _tell_of_harbour(session)
+    await _add_harbours_story(session)
     return True
 
 
-async def _tell_of_harbour(session: AsyncSession) -> None:
+async def _add_harbours_story(session: AsyncSession) -> None:
     rows = await session.scalars(
         select(PayoutRow)
         .where(PayoutRow.dealer_id == HARBOUR.id)

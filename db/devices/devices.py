@@ -64,10 +64,10 @@ async def store_logs(session: AsyncSession, logs: Iterable[DeviceLog]) -> int:
     rows = [log.model_dump() for _, log in sorted({log.id: log for log in logs}.items())]
     if not rows:
         return 0
-    kept = await session.scalars(
+    stored = await session.scalars(
         insert(DeviceLogRow).on_conflict_do_nothing().returning(DeviceLogRow.id), rows
     )
-    new = len(kept.all())
+    new = len(stored.all())
     if new:
         await session.execute(text("select pg_notify('device_log', '')"))
     return new

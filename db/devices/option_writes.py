@@ -44,7 +44,7 @@ group by c.key, c.value
 """)
 
 
-async def keep_option_write(
+async def save_option_write(
     session: AsyncSession, flow_id: str, table: OptionTable, changes: Changes
 ) -> None:
     """Said again it changes nothing; a later write of the same table adds to it."""

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.base import Base, Executes
 from domain.devices.changes import SWAPPED
 from domain.devices.devices import QUERY_COMMANDS, VehicleDetails, intent_of
-from domain.devices.own_time import Claim, DeviceHistory, ToldVehicle
+from domain.devices.own_time import Claim, DeviceHistory, LeftVehicle
 from domain.devices.ownership import GIVEN_UP_AFTER, INSTALLING, DeviceFacts, LiveRun, Party
 
 log = structlog.stdlib.get_logger()
@@ -148,17 +148,17 @@ _VEHICLES = text(
 )
 
 
-async def vehicles_of_device(session: AsyncSession, device_key: str) -> tuple[ToldVehicle, ...]:
+async def vehicles_of_device(session: AsyncSession, device_key: str) -> tuple[LeftVehicle, ...]:
     """The vehicles that completed activations left the device in, the latest first; none from before it was swapped out, by an
     activation or beside one, where the record alone knows of it. One that cannot be read is left out."""
     asked = {"key": device_key, "swapped": SWAPPED, "most": MOST_CLAIMS}
     rows = await session.execute(_VEHICLES, asked)
-    told = ((row, _vehicle(row, device_key)) for row in rows)
+    known = ((row, _vehicle(row, device_key)) for row in rows)
     return tuple(
-        ToldVehicle(
+        LeftVehicle(
             party=Party.model_validate(row, from_attributes=True), at=row.at, vehicle=vehicle
         )
-        for row, vehicle in told
+        for row, vehicle in known
         if vehicle is not None
     )
 
@@ -171,7 +171,7 @@ def _vehicle(row: Row[Any], device_key: str) -> VehicleDetails | None:
         return None
 
 
-async def keep_release(session: AsyncSession, device_key: str) -> None:
+async def save_release(session: AsyncSession, device_key: str) -> None:
     """The device has been given up now."""
     await session.execute(
         insert(DeviceReleaseRow)

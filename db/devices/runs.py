@@ -186,8 +186,12 @@ def _of(whose: RunScope) -> ColumnElement[bool]:
 
 
 def _past(row: FlowRow) -> PastRun:
-    told = {"ended": row.ended_at is not None}
+    worked_out = {"ended": row.ended_at is not None}
     return PastRun.model_validate(
-        {name: getattr(row, name) for name in PastRun.model_fields if name not in {*told, "moved"}}
-        | told
+        {
+            name: getattr(row, name)
+            for name in PastRun.model_fields
+            if name not in {*worked_out, "moved"}
+        }
+        | worked_out
     )

@@ -59,7 +59,7 @@ class ChallengeRow(Stamped, Base):
     expires_at: Mapped[datetime]
 
 
-async def keep_code(
+async def save_code(
     session: AsyncSession,
     person_id: str,
     use: CodeUse,

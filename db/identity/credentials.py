@@ -58,7 +58,7 @@ async def set_mfa(session: AsyncSession, person_id: str, kind: MfaType) -> None:
     await session.execute(update(PersonRow).where(PersonRow.id == person_id).values(**values))
 
 
-async def keep_pending_totp(session: AsyncSession, person_id: str, sealed: bytes) -> None:
+async def save_pending_totp(session: AsyncSession, person_id: str, sealed: bytes) -> None:
     """A secret that counts only once a code of it was given."""
     await session.execute(
         update(PersonRow).where(PersonRow.id == person_id).values(totp_pending=sealed)

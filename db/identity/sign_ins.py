@@ -128,7 +128,7 @@ async def end_sign_in(session: AsyncSession, sign_in_id: str, because: str) -> N
         .values(ended_at=func.now(), ended_because=because)
         .returning(SignInRow.id)
     )
-    await _tell(session, ended.all())
+    await _notify(session, ended.all())
 
 
 async def renew_stamp(
@@ -154,7 +154,7 @@ async def renew_stamp(
         .values(ended_at=func.now(), ended_because=because)
         .returning(SignInRow.id)
     )
-    await _tell(session, ended.all())
+    await _notify(session, ended.all())
 
 
 async def end_of(session: AsyncSession, sign_in_id: str) -> str | None:
@@ -197,7 +197,7 @@ def followed_as(sign_in_id: str) -> str:
     return f"sign-in:{sign_in_id}"
 
 
-async def _tell(session: AsyncSession, sign_in_ids: Sequence[str]) -> None:
+async def _notify(session: AsyncSession, sign_in_ids: Sequence[str]) -> None:
     for sign_in_id in sign_in_ids:
         await session.execute(select(func.pg_notify(CHANNEL, followed_as(sign_in_id))))
 

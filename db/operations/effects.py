@@ -3,8 +3,8 @@
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from domain.operations.effects import Unsettled
-from domain.operations.operations import UNSETTLED_AFTER
+from domain.operations.effects import OpenEffect
+from domain.operations.operations import OUTCOME_UNKNOWN_AFTER
 
 _OPEN = """
     i.settled_at is null and i.refused_at is null and i.created_at < now() - cast(:after as interval)
@@ -14,7 +14,7 @@ _OPEN = """
 """Old enough, and its run has moved since, or is over."""
 
 
-async def unsettled(session: AsyncSession, *, limit: int = 50) -> tuple[Unsettled, ...]:
+async def open_effects(session: AsyncSession, *, limit: int = 50) -> tuple[OpenEffect, ...]:
     """Oldest first."""
     rows = await session.execute(
         text(
@@ -23,12 +23,12 @@ async def unsettled(session: AsyncSession, *, limit: int = 50) -> tuple[Unsettle
             from intent i where {_OPEN} order by i.created_at limit :limit
             """
         ),
-        {"after": UNSETTLED_AFTER, "limit": limit},
+        {"after": OUTCOME_UNKNOWN_AFTER, "limit": limit},
     )
-    return tuple(Unsettled.model_validate(dict(row)) for row in rows.mappings())
+    return tuple(OpenEffect.model_validate(dict(row)) for row in rows.mappings())
 
 
-async def close_effect(session: AsyncSession, key: str, *, happened: bool) -> Unsettled | None:
+async def close_effect(session: AsyncSession, key: str, *, happened: bool) -> OpenEffect | None:
     """Notes that it happened, so that nobody asks for it again; or that it did not, so that it may be. None when it is none
     of them (any more)."""
     closed = await session.execute(
@@ -42,10 +42,10 @@ async def close_effect(session: AsyncSession, key: str, *, happened: bool) -> Un
             returning i.key, i.flow_id as run, i.kind as effect, i.created_at as asked_at
             """
         ),
-        {"key": key, "happened": happened, "after": UNSETTLED_AFTER},
+        {"key": key, "happened": happened, "after": OUTCOME_UNKNOWN_AFTER},
     )
     row = closed.mappings().one_or_none()
-    return Unsettled.model_validate(dict(row)) if row else None
+    return OpenEffect.model_validate(dict(row)) if row else None
 
 
 async def is_closed(session: AsyncSession, key: str) -> bool | None:

@@ -88,11 +88,11 @@ async def places(session: AsyncSession) -> tuple[FeedPlace, ...]:
     )
 
 
-def _until(told: str) -> str:
+def _until(stored: str) -> str:
     """The date and time of a cursor, however its feed writes it; of several the one that is furthest behind."""
-    if not told.startswith("{"):
-        return " ".join(told.split("|")[:2]).strip()
-    cursor = orjson.loads(told)
+    if not stored.startswith("{"):
+        return " ".join(stored.split("|")[:2]).strip()
+    cursor = orjson.loads(stored)
     several = [cursor] if "on" in cursor else list(cursor.values())
     return min((f"{one['on']} {one['at']}".strip() for one in several), default="")
 
@@ -145,7 +145,7 @@ async def begin_comparison(session: AsyncSession, id: str) -> None:
     )
 
 
-async def keep_differences(
+async def save_differences(
     session: AsyncSession, id: str, found: Iterable[Difference], *, compared: int
 ) -> None:
     """Each once for its kind and code: found again after it was repaired, it was repaired."""

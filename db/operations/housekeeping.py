@@ -25,7 +25,7 @@ from db.platform.webhook_events import WebhookEventRow
 from db.runs.capabilities import GuestCapabilityRow
 from db.runs.drift import DriftRow
 from db.vehicles.tables import StoredWiringRow
-from domain.operations.keeping import Kept
+from domain.operations.retention import Retention
 from domain.vehicles.wiring import STALE_AFTER
 
 BATCH = 500
@@ -37,7 +37,7 @@ LOCK = 7_341_001
 _DAY = timedelta(days=1)
 
 
-def _rules(kept: Kept) -> Sequence[tuple[type[Base], ColumnElement[bool]]]:
+def _rules(retention: Retention) -> Sequence[tuple[type[Base], ColumnElement[bool]]]:
     """Which rows go. The longest throttle counts a day; an ended sign-in is remembered for a week, so that
     its page can still be told why it ended; an answer is kept for a week, in which a repeat gets it again."""
     return (
@@ -56,7 +56,7 @@ def _rules(kept: Kept) -> Sequence[tuple[type[Base], ColumnElement[bool]]]:
         (ReconciliationRow, ReconciliationRow.at < func.now() - 7 * _DAY),
         (
             DeviceLogRow,
-            (DeviceLogRow.received_at < func.now() - kept.device_logs)
+            (DeviceLogRow.received_at < func.now() - retention.device_logs)
             & DeviceLogRow.delivered_at.is_not(None),
         ),
         (DriftRow, DriftRow.at < func.now() - 7 * _DAY),
@@ -75,7 +75,7 @@ def _rules(kept: Kept) -> Sequence[tuple[type[Base], ColumnElement[bool]]]:
 
 def swept() -> tuple[str, ...]:
     """The tables that are swept."""
-    return tuple(table.__tablename__ for table, _ in _rules(Kept()))
+    return tuple(table.__tablename__ for table, _ in _rules(Retention()))
 
 
 async def may_sweep(session: AsyncSession, table: str) -> bool:
@@ -84,9 +84,11 @@ async def may_sweep(session: AsyncSession, table: str) -> bool:
     return bool(await session.scalar(select(lock)))
 
 
-async def sweep_batch(session: AsyncSession, table: str, *, kept: Kept, batch: int = BATCH) -> int:
+async def sweep_batch(
+    session: AsyncSession, table: str, *, retention: Retention, batch: int = BATCH
+) -> int:
     """Takes one batch of this table's old rows away; answers how many they were."""
-    row, is_old = next(rule for rule in _rules(kept) if rule[0].__tablename__ == table)
+    row, is_old = next(rule for rule in _rules(retention) if rule[0].__tablename__ == table)
     place: ColumnElement[str] = literal_column("ctid", Text)
     old = (
         select(place).select_from(row).where(is_old).limit(batch).with_for_update(skip_locked=True)

@@ -11,7 +11,7 @@ from db.devices.devices import CHANNEL as DEVICE_LOGS
 from db.operations.audit import record
 from db.operations.repairs import RECONCILER
 from db.operations.rounds import undelivered
-from domain.operations.operations import UNSETTLED_AFTER, Repair
+from domain.operations.operations import OUTCOME_UNKNOWN_AFTER, Repair
 
 
 async def release_orphan(session: AsyncSession, reservation_id: int) -> bool:
@@ -52,7 +52,7 @@ async def send_logs_again(session: AsyncSession) -> int:
     return len(waiting)
 
 
-_SETTLE_INTENTS = text(
+_COMPLETE_INTENTS = text(
     """
     with open as (
         select i.key, i.flow_id, i.kind, i.created_at from intent i
@@ -80,11 +80,13 @@ SETS = ("keylocker-mode", "hardwired-mode")
 """Effects that bring a device into a state: a later one of the same run stands in their place."""
 
 
-async def settle_intents(session: AsyncSession, *, after: timedelta = UNSETTLED_AFTER) -> int:
+async def complete_intents(
+    session: AsyncSession, *, after: timedelta = OUTCOME_UNKNOWN_AFTER
+) -> int:
     """Closes effects of which nobody noted an outcome, where what happened is known by now: by the device's own log, by the
     subscription that came of it, or because the same was done again since. Answers how many; the others stay on the
     operators' list."""
-    closed = (await session.execute(_SETTLE_INTENTS, {"after": after, "sets": list(SETS)})).all()
+    closed = (await session.execute(_COMPLETE_INTENTS, {"after": after, "sets": list(SETS)})).all()
     for one in closed:
         await record(
             session,

@@ -74,7 +74,7 @@ async def owed_before(session: AsyncSession, case_id: str) -> tuple[Earlier, ...
     return await _earlier(session, mine, waits)
 
 
-async def told_before(session: AsyncSession, case_id: str) -> tuple[Earlier, ...]:
+async def unpaid_before(session: AsyncSession, case_id: str) -> tuple[Earlier, ...]:
     """The earlier cases by which money for goods that are never sent is not there to be paid back: those that they wait for,
     and of an order that was cancelled, which waits for no bank, also what a bank has."""
     mine = await session.get(CaseRow, case_id)

@@ -85,7 +85,7 @@ async def row_of(session: AsyncSession, kind: RunName, run_id: str) -> Reproject
     return Reproject(over_rev=row.rev, over_at=row.updated_at) if row else None
 
 
-async def keep_checks(session: AsyncSession, checks: Iterable[Check]) -> None:
+async def save_checks(session: AsyncSession, checks: Iterable[Check]) -> None:
     """Notes what was found, and forgets runs that are over."""
     found = [check.model_dump(mode="json") for check in checks]
     await session.execute(

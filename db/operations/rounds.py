@@ -89,7 +89,7 @@ async def undelivered(session: AsyncSession, *, limit: int = 50) -> tuple[Undeli
     return tuple(Undelivered.model_validate(dict(row)) for row in rows.mappings())
 
 
-async def keep_pass(session: AsyncSession, done: Pass) -> None:
+async def save_pass(session: AsyncSession, done: Pass) -> None:
     session.add(
         ReconciliationRow(
             at=done.at,

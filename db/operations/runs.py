@@ -215,12 +215,12 @@ async def tallies(session: AsyncSession) -> tuple[Tally, ...]:
     return tuple(Tally.model_validate(dict(row)) for row in rows.mappings() if row["kind"] in known)
 
 
-async def settle_attention(session: AsyncSession, run_id: str, *, by: str, note: str) -> bool:
+async def resolve_attention(session: AsyncSession, run_id: str, *, by: str, note: str) -> bool:
     """Notes that somebody took care of the run. False when somebody had."""
-    kept = await session.scalar(
+    stored = await session.scalar(
         insert(AttentionRow)
         .values(run=run_id, by=by, note=note)
         .on_conflict_do_nothing()
         .returning(AttentionRow.run)
     )
-    return kept is not None
+    return stored is not None

@@ -30,7 +30,7 @@ class ThirdPartyRow(Base):
     reason: Mapped[str | None] = mapped_column(Text)
 
 
-async def keep_third_parties(session: AsyncSession, seen: Iterable[ThirdParty]) -> None:
+async def save_third_parties(session: AsyncSession, seen: Iterable[ThirdParty]) -> None:
     """Writes what one process has counted so far."""
     for each in seen:
         values = each.model_dump()

@@ -13,12 +13,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.billing.invoices.documents import InvoiceRow, are_for
 from db.operations.cases.opening import open_case
 from db.orders.orders import MOST_ENTRIES, find_order, id_of_invoiced, id_of_number
-from db.orders.progress import add_event, locked, settle
+from db.orders.progress import add_event, locked, update_status
 from db.orders.tables import OrderEventRow, OrderInvoiceRow, OrderRow, ShipmentRow, WithdrawalRow
 from db.partner_tables import site_of
 from db.platform.clock import database_now
-from db.platform.notices import ORDER, tell
-from db.platform.webhook_events import keep_event
+from db.platform.notices import ORDER, notify
+from db.platform.webhook_events import save_event
 from db.runs.flows import FlowRow
 from domain.billing.invoices.documents import Invoice
 from domain.billing.payments import NOTHING, PROMISES
@@ -43,7 +43,7 @@ PROVIDER = "erp"
 async def hear(session: AsyncSession, event: ErpEvent) -> bool:
     """Keeps the event and lets its order take it over. Answers whether it was new. An order that nobody knows, or another
     one of its number, changes nothing: orders are stored before they are handed over."""
-    is_new = await keep_event(
+    is_new = await save_event(
         session,
         provider=PROVIDER,
         event_id=event.id,
@@ -67,12 +67,12 @@ async def hear_shipment(session: AsyncSession, sent: SentShipment) -> bool:
     """What the ERP's books say of a shipment; whether it was new. An order that is not here, of another business, or another one
     of its number, changes nothing."""
     row = await _order_of(session, sent.reference, sent.partner_code, sent.token)
-    if row is None or not await _keep_shipment(session, row.id, sent.shipment, sent.at):
+    if row is None or not await _save_shipment(session, row.id, sent.shipment, sent.at):
         return False
     number = sent.shipment.number
     await add_event(session, row.id, f"erp:{number}", OrderEventKind.SHIPPED, sent.at, number)
     await _add_mirrored(session, row)
-    await settle(session, row)
+    await update_status(session, row)
     return True
 
 
@@ -81,23 +81,23 @@ async def hear_invoice(session: AsyncSession, invoice: Invoice) -> bool:
     order_id = await id_of_invoiced(session, invoice)
     other_id = await _id_of_other(session, invoice, order_id)
     rows = {id_: await locked(session, id_) for id_ in sorted(filter(None, {order_id, other_id}))}
-    was_told = False
+    was_known = False
     if other_id is not None and await _is_of_another(session, rows[other_id], invoice.number):
-        was_told = await _forget_invoice(session, rows[other_id], invoice.number)
+        was_known = await _forget_invoice(session, rows[other_id], invoice.number)
     if order_id is None:
-        return was_told
+        return was_known
     row = rows[order_id]
     if await _is_of_another(session, row, invoice.number):  # a version of before
-        return was_told
+        return was_known
     if row.number != invoice.order_number:
         # Who mirrored it told the number that it names.
-        await tell(session, f"{ORDER}{row.number}")
+        await notify(session, f"{ORDER}{row.number}")
     has_news = await _add_mirrored(session, row)
-    told = (invoice.number, invoice.shipment_number, invoice.total)
-    if await _add_invoice(session, row, *told) or has_news:
-        await settle(session, row)
+    fields = (invoice.number, invoice.shipment_number, invoice.total)
+    if await _add_invoice(session, row, *fields) or has_news:
+        await update_status(session, row)
         return True
-    return was_told
+    return was_known
 
 
 async def _id_of_other(session: AsyncSession, invoice: Invoice, order_id: str | None) -> str | None:
@@ -128,7 +128,7 @@ async def _forget_invoice(session: AsyncSession, row: OrderRow, number: str) -> 
     row.invoice_number = await session.scalar(
         select(func.min(OrderInvoiceRow.number)).where(OrderInvoiceRow.order_id == row.id)
     )
-    await settle(session, row)
+    await update_status(session, row)
     return True
 
 
@@ -172,7 +172,7 @@ async def _add_invoice(
     session: AsyncSession, row: OrderRow, number: str, shipment: str | None, amount: Money
 ) -> bool:
     """With its entry of the history; whether it was new."""
-    is_new = await _keep_invoice(session, row, number, shipment, amount)
+    is_new = await _save_invoice(session, row, number, shipment, amount)
     if is_new:
         kind, at = OrderEventKind.INVOICED, await database_now(session)
         await add_event(session, row.id, f"erp:{number}", kind, at, number)
@@ -205,10 +205,10 @@ async def _take_over(session: AsyncSession, order_id: str, event: ErpEvent) -> b
             row.accepted_at = row.accepted_at or event.at
         case OrderShipped():
             kind, note = OrderEventKind.SHIPPED, event.shipment.number
-            is_new = await _keep_shipment(session, order_id, event.shipment, event.at)
+            is_new = await _save_shipment(session, order_id, event.shipment, event.at)
         case OrderInvoiced():
             kind, note = OrderEventKind.INVOICED, event.invoice_number
-            is_new = await _keep_invoice(
+            is_new = await _save_invoice(
                 session, row, event.invoice_number, event.shipment_number, event.amount
             )
         case ShipmentCancelled():
@@ -225,17 +225,17 @@ async def _take_over(session: AsyncSession, order_id: str, event: ErpEvent) -> b
     if is_new:
         await add_event(session, order_id, f"erp:{event.id}", kind, event.at, note)
     await _add_mirrored(session, row)
-    await settle(session, row)
+    await update_status(session, row)
     if case is not None:
         await open_case(session, case)
     return is_new
 
 
-async def _keep_shipment(
+async def _save_shipment(
     session: AsyncSession, order_id: str, sent: ErpShipment, at: datetime
 ) -> bool:
     """Once by its number; whether it was new."""
-    kept = await session.scalar(
+    stored = await session.scalar(
         insert(ShipmentRow)
         .values(
             order_id=order_id,
@@ -248,21 +248,21 @@ async def _keep_shipment(
         .on_conflict_do_nothing()
         .returning(ShipmentRow.number)
     )
-    return kept is not None
+    return stored is not None
 
 
-async def _keep_invoice(
+async def _save_invoice(
     session: AsyncSession, row: OrderRow, number: str, shipment: str | None, amount: Money
 ) -> bool:
     """Once by its number; whether it was new. The order is called by the first of its invoices."""
-    kept = await session.scalar(
+    stored = await session.scalar(
         insert(OrderInvoiceRow)
         .values(order_id=row.id, number=number, shipment_number=shipment, amount=amount)
         .on_conflict_do_nothing()
         .returning(OrderInvoiceRow.number)
     )
     row.invoice_number = min(row.invoice_number or number, number)
-    return kept is not None
+    return stored is not None
 
 
 async def _withdraw(

@@ -39,7 +39,7 @@ class WaitingMail(Frozen):
     request_id: str | None
 
 
-_KEEP = text(
+_QUEUE = text(
     f"""
     with kept as (
         insert into order_mail (token, portal_url, request_id) values (:token, :portal_url, :request_id)
@@ -50,13 +50,13 @@ _KEEP = text(
 )
 
 
-async def keep_mail(
+async def queue_mail(
     session: AsyncSession, token: str, portal_url: str, *, request_id: str | None = None
 ) -> None:
     """The order of this cart is to be confirmed. Whoever listens is woken when the transaction commits. Idempotent while it
     waits; what was mailed once is known by its key (`db/platform/sent_mail.py`)."""
     await session.execute(
-        _KEEP, {"token": token, "portal_url": portal_url, "request_id": request_id}
+        _QUEUE, {"token": token, "portal_url": portal_url, "request_id": request_id}
     )
 
 

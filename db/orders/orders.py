@@ -119,22 +119,22 @@ async def open_amount(
     partner_code: str,
     payment_type: PaymentType | None = None,
     *,
-    told_at: datetime | None = None,
+    balance_at: datetime | None = None,
 ) -> Decimal:
     """What of the orders of a business is not invoiced yet and may still be; of one type of payment only, if one is named.
 
-    With `told_at`, when the ERP told the balance of the business, what was invoiced since counts as well: that balance does
+    With `balance_at`, when the ERP told the balance of the business, what was invoiced since counts as well: that balance does
     not hold it.
     """
     is_open = OrderRow.status.in_([status.value for status in OPEN])
-    if told_at is not None:
+    if balance_at is not None:
         is_invoiced = OrderRow.status == OrderStatus.INVOICED.value
-        is_open = or_(is_open, and_(is_invoiced, OrderRow.updated_at >= told_at))
+        is_open = or_(is_open, and_(is_invoiced, OrderRow.updated_at >= balance_at))
     held = select(func.coalesce(func.sum(OrderInvoiceRow.amount), 0)).where(
         OrderInvoiceRow.order_id == OrderRow.id
     )
-    if told_at is not None:
-        held = held.where(OrderInvoiceRow.heard_at < told_at)
+    if balance_at is not None:
+        held = held.where(OrderInvoiceRow.heard_at < balance_at)
     never = select(func.coalesce(func.sum(WithdrawalRow.amount), 0)).where(
         WithdrawalRow.order_id == OrderRow.id
     )
@@ -153,9 +153,9 @@ def card_of(row: OrderRow) -> OrderCard:
 
 async def _order(session: AsyncSession, row: OrderRow) -> Order:
     events = await session.scalars(_EVENTS, {"order_id": row.id})
-    told = {column.key: getattr(row, column.key) for column in OrderRow.__mapper__.columns}
+    columns = {column.key: getattr(row, column.key) for column in OrderRow.__mapper__.columns}
     return Order.model_validate(
-        told
+        columns
         | {
             "lines": await lines_of(session, row.id),
             "shipments": await shipments_of(session, row.id),

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.base import Base
 from db.orders.orders import FRESH, order_of_token
 from db.orders.tables import OrderEventRow, OrderLineRow, OrderRow
-from db.platform.notices import ORDER, tell
+from db.platform.notices import ORDER, notify
 from domain.orders.orders import (
     NewOrder,
     Order,
@@ -103,7 +103,7 @@ async def mark_handed_over(
     kind, number = OrderEventKind.HANDED_OVER, row.erp_number or erp_number
     await add_event(session, order_id, "handed_over", kind, at, number)
     row.erp_number = number
-    return await settle(session, row)
+    return await update_status(session, row)
 
 
 async def mark_cancelled(
@@ -114,7 +114,7 @@ async def mark_cancelled(
     if row.cancelled_at is None:
         row.cancelled_at = at
     await add_event(session, order_id, "cancelled", OrderEventKind.CANCELLED, at, reason)
-    return await settle(session, row)
+    return await update_status(session, row)
 
 
 async def locked(session: AsyncSession, order_id: str) -> OrderRow:
@@ -125,7 +125,7 @@ async def locked(session: AsyncSession, order_id: str) -> OrderRow:
     return row
 
 
-async def settle(session: AsyncSession, row: OrderRow) -> OrderStatus:
+async def update_status(session: AsyncSession, row: OrderRow) -> OrderStatus:
     """Works the status out again from what is known by now. The row is locked."""
     with session.no_autoflush:
         # What the caller has changed of the row is written with its status.
@@ -146,7 +146,7 @@ async def settle(session: AsyncSession, row: OrderRow) -> OrderStatus:
     )
     row.status, row.updated_at = status.value, facts.at
     await session.flush()
-    await tell(session, f"{ORDER}{row.number}")
+    await notify(session, f"{ORDER}{row.number}")
     return status
 
 

@@ -187,7 +187,7 @@ async def id_of_stale_account(session: AsyncSession, code: str, fresh_for: timed
     )
 
 
-async def keep_account(
+async def save_account(
     session: AsyncSession, partner_id: str, account: ErpAccount, asked_at: datetime
 ) -> None:
     """What the ERP told when it was asked at `asked_at`: an invoice of after that need not be in it. What it told before that

@@ -58,10 +58,10 @@ class Approved(Frozen):
     approved_at: Utc | None
 
 
-async def keep_agreement(session: AsyncSession, agreement: Agreement) -> None:
+async def save_agreement(session: AsyncSession, agreement: Agreement) -> None:
     """Takes the place of what was agreed to before in this purchase, with its approval; the same once more changes nothing
     but how it is paid, and since when it counts."""
-    told = agreement.model_dump() | {
+    values = agreement.model_dump() | {
         "pay_by": agreement.pay_by.model_dump(mode="json") if agreement.pay_by else None
     }
     same = await session.scalar(
@@ -70,12 +70,12 @@ async def keep_agreement(session: AsyncSession, agreement: Agreement) -> None:
             PurchaseAgreementRow.purchase_id == agreement.purchase_id,
             PurchaseAgreementRow.quote_hash == agreement.quote_hash,
         )
-        .values(pay_by=told["pay_by"], above=agreement.above, agreed_at=agreement.agreed_at)
+        .values(pay_by=values["pay_by"], above=agreement.above, agreed_at=agreement.agreed_at)
         .returning(PurchaseAgreementRow.purchase_id)
     )
     if same is not None:
         return
-    anew = told | {"approved_by": None, "approved_at": None}
+    anew = values | {"approved_by": None, "approved_at": None}
     await session.execute(
         insert(PurchaseAgreementRow)
         .values(anew)
@@ -105,10 +105,10 @@ async def approve(session: AsyncSession, purchase_id: str, *, by: str) -> None:
 
 async def pay_by_of(session: AsyncSession, purchase_id: str) -> PayBy | None:
     """How what was agreed to is to be paid."""
-    kept = await session.scalar(
+    stored = await session.scalar(
         select(PurchaseAgreementRow.pay_by).where(PurchaseAgreementRow.purchase_id == purchase_id)
     )
-    return PayBy.model_validate(kept) if kept else None
+    return PayBy.model_validate(stored) if stored else None
 
 
 _WAITING = text(

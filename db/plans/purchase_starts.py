@@ -23,18 +23,18 @@ class PurchaseStartRow(Base):
     start: Mapped[dict[str, Any]] = mapped_column(JSONB)
 
 
-async def keep_start(session: AsyncSession, start: PurchaseStart) -> bool:
+async def save_start(session: AsyncSession, start: PurchaseStart) -> bool:
     """Kept before the run begins; the same purchase begun anew takes the place of what was kept. Answers whether something is
     bought by it for the first time."""
-    told = start.model_dump(mode="json")
-    row = insert(PurchaseStartRow).values(id=start.id, start=told).on_conflict_do_nothing()
+    written = start.model_dump(mode="json")
+    row = insert(PurchaseStartRow).values(id=start.id, start=written).on_conflict_do_nothing()
     is_new = await session.scalar(row.returning(PurchaseStartRow.id)) is not None
     if is_new:
         return start.pay_by is not None
     of_same = PurchaseStartRow.id == start.id
-    kept = await session.scalar(select(PurchaseStartRow.start).where(of_same).with_for_update())
-    await session.execute(update(PurchaseStartRow).where(of_same).values(start=told))
-    return start.pay_by is not None and (kept is None or kept["pay_by"] is None)
+    stored = await session.scalar(select(PurchaseStartRow.start).where(of_same).with_for_update())
+    await session.execute(update(PurchaseStartRow).where(of_same).values(start=written))
+    return start.pay_by is not None and (stored is None or stored["pay_by"] is None)
 
 
 async def not_shown(session: AsyncSession, ids: Collection[str]) -> tuple[PurchaseStart, ...]:

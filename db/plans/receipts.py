@@ -68,7 +68,7 @@ class ReceiptFilter(Frozen):
     gst_hst: tuple[Decimal, ...] = ()
 
 
-async def keep_receipt(session: Executes, receipt: Receipt) -> None:
+async def save_receipt(session: Executes, receipt: Receipt) -> None:
     """Writes the receipt as it is now, over the one of the same purchase. Idempotent."""
     values = receipt.model_dump() | receipt.model_dump(
         mode="json", include={"lines", "taxes", "address"}
@@ -81,16 +81,16 @@ async def keep_receipt(session: Executes, receipt: Receipt) -> None:
     )
 
 
-async def keep_settled(
-    session: AsyncSession, receipt: Receipt, person_id: str, settled: Sequence[str]
+async def save_receipt_and_cart(
+    session: AsyncSession, receipt: Receipt, person_id: str, final: Sequence[str]
 ) -> None:
-    """The receipt, and the cart without the lines of what was settled since it was written last: a device that was settled
+    """The receipt, and the cart without the lines of what became final since it was written last: a device that was final
     before is free, and a line for it was chosen since."""
     before = await receipt_of(session, receipt.uuid)
     lines = before.lines if before else ()
-    known = {line.device_key for line in lines if line.is_settled}
-    await keep_receipt(session, receipt)
-    fresh = [key for key in settled if key not in known]
+    known = {line.device_key for line in lines if line.is_final}
+    await save_receipt(session, receipt)
+    fresh = [key for key in final if key not in known]
     if receipt.partner_code is not None and fresh:
         await drop_plan_lines(session, person_id, receipt.partner_code, fresh)
 

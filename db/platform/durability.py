@@ -41,7 +41,7 @@ async def switched_off(engine: AsyncEngine) -> list[str]:
             await asyncio.sleep(ASK_AGAIN_SECONDS)
 
 
-def told(names: list[str]) -> str:
+def unsafe_settings(names: list[str]) -> str:
     return f"The database has {', '.join(names)} switched off and could lose data: switch it on."
 
 

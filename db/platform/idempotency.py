@@ -66,11 +66,12 @@ _KEYS: Table = Base.metadata.tables[IdempotencyRow.__tablename__]
 _CLAIM = (
     insert(_KEYS).values(process=_PROCESS).on_conflict_do_nothing().returning(IdempotencyRow.key)
 )
-_KEEP = (
+_STORE = (
     update(_KEYS)
     .where(_unanswered(bindparam("by"), bindparam("under")))
     .values(
-        status=bindparam("kept_status"), answer=cast(bindparam("kept_answer", type_=Text), JSONB)
+        status=bindparam("stored_status"),
+        answer=cast(bindparam("stored_answer", type_=Text), JSONB),
     )
 )
 """Put together once: that takes longer than to run them, as every write of a caller does."""
@@ -200,10 +201,12 @@ async def renew(session: Executes, *, actor: str, key: str) -> None:
     )
 
 
-async def keep(session: Executes, *, actor: str, key: str, status: int, answer: str) -> None:
+async def store_answer(
+    session: Executes, *, actor: str, key: str, status: int, answer: str
+) -> None:
     """Keeps the answer, as the JSON that it is sent as; the first one kept stays."""
-    kept = {"by": actor, "under": key, "kept_status": status, "kept_answer": answer}
-    await session.execute(_KEEP, kept)
+    stored = {"by": actor, "under": key, "stored_status": status, "stored_answer": answer}
+    await session.execute(_STORE, stored)
 
 
 async def release(session: Executes, *, actor: str, key: str) -> None:

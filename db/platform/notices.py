@@ -10,5 +10,5 @@ ORDER = "order:"
 """Before an order's number: the name under which it is followed with its shipments and invoices."""
 
 
-async def tell(session: AsyncSession, name: str) -> None:
+async def notify(session: AsyncSession, name: str) -> None:
     await session.execute(select(func.pg_notify(CHANNEL, name)))

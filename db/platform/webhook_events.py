@@ -46,7 +46,7 @@ def outbox(provider: str) -> Taken:
     return Taken(WebhookEventRow, named, again=LOOKED_AT_AGAIN)
 
 
-async def keep_event(
+async def save_event(
     session: AsyncSession,
     *,
     provider: str,

@@ -227,8 +227,8 @@ _OWNER_COLUMNS = frozenset(name for name in FlowOwner.model_fields if hasattr(Fl
 
 
 def _owner(row: Row[*tuple[Any, ...]]) -> FlowOwner:
-    kept = {name: getattr(row, name) for name in _OWNER_COLUMNS}
-    return FlowOwner.model_validate(kept | {"ended": row.ended_at is not None})
+    stored = {name: getattr(row, name) for name in _OWNER_COLUMNS}
+    return FlowOwner.model_validate(stored | {"ended": row.ended_at is not None})
 
 
 async def list_flows(
@@ -313,6 +313,8 @@ def _answer(
     frozen: dict[str, Any] | None = None,
     moved: LastTransition | None = None,
 ) -> FlowAnswer:
-    kept = {name: getattr(row, name) for name in FlowAnswer.model_fields if name not in _WORKED_OUT}
-    kept["view"] = up_to_date(kept["kind"], {**frozen, **row.view} if frozen else row.view)
-    return FlowAnswer.model_validate(kept | {"ended": row.ended_at is not None, "moved": moved})
+    stored = {
+        name: getattr(row, name) for name in FlowAnswer.model_fields if name not in _WORKED_OUT
+    }
+    stored["view"] = up_to_date(stored["kind"], {**frozen, **row.view} if frozen else row.view)
+    return FlowAnswer.model_validate(stored | {"ended": row.ended_at is not None, "moved": moved})

@@ -43,7 +43,7 @@ _BEGIN_INTENT = text(
 )
 
 
-_SETTLE_INTENT = text(
+_COMPLETE_INTENT = text(
     """
     update intent set outcome = cast(:outcome as jsonb), settled_at = now()
     where key = :key and settled_at is null
@@ -64,12 +64,12 @@ async def begin_intent(
     return begun.scalar_one()
 
 
-async def settle_intent(session: Executes, key: str, outcome: dict[str, Any]) -> None:
+async def complete_intent(session: Executes, key: str, outcome: dict[str, Any]) -> None:
     """Keeps the first outcome. One statement."""
-    await session.execute(_SETTLE_INTENT, {"key": key, "outcome": orjson.dumps(outcome).decode()})
+    await session.execute(_COMPLETE_INTENT, {"key": key, "outcome": orjson.dumps(outcome).decode()})
 
 
-async def settled_at(session: Executes, key: str) -> datetime | None:
+async def completed_at(session: Executes, key: str) -> datetime | None:
     """When its outcome was noted, which is once."""
     return await session.scalar(select(IntentRow.settled_at).where(IntentRow.key == key))
 

@@ -71,7 +71,7 @@ async def fits_of(
     values = {"vehicles": [one for one, _ in asked], "products": [one for _, one in asked]}
     rows = (await session.execute(_FITS, values)).all()
     needed = await _needed(session, {id_ for row in rows for id_ in row.needs})
-    told = {
+    known = {
         (row.asked, row.product_id): Fit(
             product_id=row.product_id,
             verdict=FitVerdict(row.verdict),
@@ -82,7 +82,7 @@ async def fits_of(
         )
         for row in rows
     }
-    return {pair: told.get(pair) or unknown_fit(pair[1]) for pair in asked}
+    return {pair: known.get(pair) or unknown_fit(pair[1]) for pair in asked}
 
 
 async def _needed(session: AsyncSession, ids: Collection[str]) -> dict[str, FitNeed]:

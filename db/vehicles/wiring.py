@@ -196,16 +196,16 @@ _SKUS = (
 )
 
 
-async def kept_wiring(
+async def stored_wiring(
     session: Executes, vehicle_id: int, since: datetime
 ) -> dict[Source, SourcedWiring]:
     """What outside sources said of the vehicle after `since`."""
-    rows = await session.scalars(_KEPT, {"vehicle_id": vehicle_id, "since": since})
+    rows = await session.scalars(_STORED, {"vehicle_id": vehicle_id, "since": since})
     known = [SourcedWiring.model_validate(row) for row in rows]
     return {one.source: one for one in known}
 
 
-_KEPT = (
+_STORED = (
     select(StoredWiringRow.wiring)
     .where(
         StoredWiringRow.vehicle_id == bindparam("vehicle_id"),
@@ -215,7 +215,7 @@ _KEPT = (
 )
 
 
-async def keep_wiring(
+async def save_wiring(
     session: AsyncSession, vehicle_id: int, wirings: Sequence[SourcedWiring]
 ) -> None:
     """In the place of what was kept before."""

@@ -25,11 +25,11 @@ def inner_ports(state: Path, apis: int) -> Inner:
     """The ones of the last start where they are free, else others."""
     file = state / INNER_PORTS
     count = apis + 2 * len(SERVICES) - 1
-    kept: list[int] = json.loads(file.read_text()) if file.exists() else []
-    if len(kept) != count or not all(is_free(port) for port in kept):
-        kept = some_free(count)
-        file.write_text(json.dumps(kept))
-    return _parted(kept, apis)
+    stored: list[int] = json.loads(file.read_text()) if file.exists() else []
+    if len(stored) != count or not all(is_free(port) for port in stored):
+        stored = some_free(count)
+        file.write_text(json.dumps(stored))
+    return _parted(stored, apis)
 
 
 def ports_in_use(state: Path, apis: int) -> Inner:

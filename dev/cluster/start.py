@@ -15,7 +15,7 @@ from dev import web
 from dev.cluster.stack import APIS, ClusterStack
 from dev.console import CannotStart, give_up, say
 from dev.places import cluster_dir, make_state_dir, state_dir
-from dev.processes import Ledger, end_with_our_parent, leave_when_told
+from dev.processes import Ledger, end_with_our_parent, interrupt_on_sigterm
 from dev.stack import opens_payloads
 from dev.start import SUPERVISOR, down, keep_running
 
@@ -38,7 +38,7 @@ def main() -> None:
     if "--down" in sys.argv:
         down(state)
         return
-    leave_when_told()
+    interrupt_on_sigterm()
     end_with_our_parent()
     try:
         run(state)

@@ -166,8 +166,8 @@ def _run_tool(store: str, port: int, password: str, *command: str) -> None:
         check=False,
     )
     if done.returncode != 0:
-        told = f"{done.stdout[-2000:]}{done.stderr[-2000:]}"
-        raise CannotStart(f"The schema of `{store}` could not be made:\n{told}")
+        output = f"{done.stdout[-2000:]}{done.stderr[-2000:]}"
+        raise CannotStart(f"The schema of `{store}` could not be made:\n{output}")
 
 
 def settings_of(postgres_port: int, password: str, port: int, inner: Inner) -> dict[str, object]:

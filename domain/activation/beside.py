@@ -106,11 +106,11 @@ def form_of(state: State) -> KeptForm | None:
             return None
 
 
-def is_of_an_earlier_run(told: FirmwareView, known: FirmwareView | None) -> bool:
+def is_of_an_earlier_run(seen: FirmwareView, known: FirmwareView | None) -> bool:
     """That a run is lost is told of late: another may have begun in its place by then."""
-    if known is None or told.started_at is None or known.started_at is None:
+    if known is None or seen.started_at is None or known.started_at is None:
         return False
-    return told.run_id != known.run_id and told.started_at < known.started_at
+    return seen.run_id != known.run_id and seen.started_at < known.started_at
 
 
 def brings_back(log: DeviceLog) -> bool:

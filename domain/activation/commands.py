@@ -62,7 +62,7 @@ def awaited(state: State) -> str | None:
     return here[-1].id if here else None
 
 
-def settled(
+def with_outcome(
     facts: Facts,
     command_id: str,
     to: CommandState,

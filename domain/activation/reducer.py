@@ -61,7 +61,7 @@ from domain.activation.activation import (
     Wait,
 )
 from domain.activation.activation_v1 import Step
-from domain.activation.commands import awaited, confirmed_by, queued, row_of, settled
+from domain.activation.commands import awaited, confirmed_by, queued, row_of, with_outcome
 from domain.activation.configuring import SPECIAL_ROW_NEEDS_QUERY, PatchTables, SwapDevice
 from domain.activation.facts import (
     after_reset,
@@ -658,7 +658,7 @@ def _failed(state: State, fault: Fault, now: datetime) -> State:
         row = row_of(facts, pending.command_id)
         if row is not None and row.state is not CommandState.QUEUED:
             return _answered(state, row, facts, now)
-        facts = settled(facts, pending.command_id, CommandState.REFUSED, now)
+        facts = with_outcome(facts, pending.command_id, CommandState.REFUSED, now)
     target = edges(state.flow_version)[state.state][Event.FAIL]
     return _changed(
         state,
@@ -714,7 +714,7 @@ def _waiting(state: State, result: Wait, now: datetime) -> State:
         if row is not None and row.state is not CommandState.QUEUED:
             return _answered(state, row, state.facts, now)
         sent = CommandState.UNKNOWN if result.unknown else CommandState.SENT
-        facts = settled(state.facts, state.pending.command_id, sent, None)
+        facts = with_outcome(state.facts, state.pending.command_id, sent, None)
         deadline = now + state.policy.command
     elif isinstance(state.pending, JoinPurchase):
         purchase = state.facts.purchase
@@ -763,13 +763,13 @@ def _log(state: State, log: DeviceLog, now: datetime) -> State:
         if late
         else CommandState.CONFIRMED
     )
-    facts = settled(_with_status(state, log), row.id, to, now, log.reading)
+    facts = with_outcome(_with_status(state, log), row.id, to, now, log.reading)
     seen = (*state.seen, log.id)[-KEPT_SIGNALS:]
     state = state.model_copy(update={"seen": seen})
     if state.phase == "waiting" and row.id == awaited(state):
         answered = row.model_copy(update={"state": to})
         return _answered(state, answered, facts, now)
-    return _told(state, log, facts, now)
+    return _send_held(state, log, facts, now)
 
 
 def _status(state: State, log: DeviceLog, now: datetime) -> State:
@@ -778,10 +778,10 @@ def _status(state: State, log: DeviceLog, now: datetime) -> State:
     if facts == state.facts and not _brings_back(state, log):
         return state
     seen = (*state.seen, log.id)[-KEPT_SIGNALS:]
-    return _told(state.model_copy(update={"seen": seen}), log, facts, now)
+    return _send_held(state.model_copy(update={"seen": seen}), log, facts, now)
 
 
-def _told(state: State, log: DeviceLog, facts: Facts, now: datetime) -> State:
+def _send_held(state: State, log: DeviceLog, facts: Facts, now: datetime) -> State:
     """A report of a device that something waits for has that sent again, under a key of its own."""
     if state.held is None or not _brings_back(state, log):
         heard = state.heard or _brings_back(state, log)
@@ -801,12 +801,16 @@ def _brings_back(state: State, log: DeviceLog) -> bool:
 
 def _with_status(state: State, log: DeviceLog) -> Facts:
     """The facts with the KeyLocker as a log tells of it; version 1 did not read it."""
-    told = log.reading.get("keylocker")
-    if state.flow_version == 1 or log.device_key != state.device_key or not isinstance(told, dict):
+    reported = log.reading.get("keylocker")
+    if (
+        state.flow_version == 1
+        or log.device_key != state.device_key
+        or not isinstance(reported, dict)
+    ):
         return state.facts
     known = state.facts.keylocker or Keylocker()
     try:
-        keylocker = Keylocker.model_validate({**known.model_dump(), **told})
+        keylocker = Keylocker.model_validate({**known.model_dump(), **reported})
     except ValidationError:
         return state.facts
     return state.facts.model_copy(update={"keylocker": keylocker})
@@ -884,12 +888,12 @@ def _purchase(state: State, event: PurchaseProgress, now: datetime) -> State:
         return state
     if known is None or known.purchase_id != event.purchase_id:
         return state
-    told = {
+    changed = {
         "state": event.state,
         "provisioned": state.device_key in event.provisioned,
         "given_up": state.device_key in event.given_up,
     }
-    purchase = known.model_copy(update=told)
+    purchase = known.model_copy(update=changed)
     seen = (*state.seen, event.id)[-KEPT_SIGNALS:]
     facts = state.facts.model_copy(update={"purchase": purchase})
     state = state.model_copy(update={"seen": seen, "facts": facts})
@@ -930,7 +934,7 @@ def _tick(state: State, tick: Tick, now: datetime) -> State:
     facts = state.facts
     if row is not None:
         unknown = row.state is CommandState.UNKNOWN
-        facts = settled(
+        facts = with_outcome(
             facts, row.id, CommandState.UNKNOWN if unknown else CommandState.TIMED_OUT, now
         )
     error = NO_ANSWER if state.step == "verify-connection" else None

@@ -130,13 +130,13 @@ class InvoicesRefused(Conflict):
     def __init__(
         self, invoices: Sequence[DocumentProblem], memos: Sequence[DocumentProblem]
     ) -> None:
-        told: dict[str, Any] = {
+        extra: dict[str, Any] = {
             "invoices": [one.model_dump(mode="json") for one in invoices],
             "creditMemos": [one.model_dump(mode="json") for one in memos],
         }
         first = [*invoices, *memos]
         detail = f"{first[0].id}: {first[0].detail}" if len(first) == 1 else None
-        super().__init__(detail, extra=told)
+        super().__init__(detail, extra=extra)
 
 
 def check_request(request: AllocationRequest) -> None:

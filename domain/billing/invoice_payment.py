@@ -154,7 +154,7 @@ class InvoicePaymentView(Frozen):
         return sum(taken, NOTHING)
 
 
-class SettledInvoice(Frozen):
+class BookedInvoice(Frozen):
     """What our books say of an invoice of a payment."""
 
     number: str
@@ -173,7 +173,7 @@ class InvoicePaymentResume(Frozen):
 
     state: str
     view: InvoicePaymentView
-    settled: tuple[SettledInvoice, ...]
+    settled: tuple[BookedInvoice, ...]
     wish: PaymentRequest | None = None
     is_let_go: bool = False
     is_left: bool = False
@@ -269,8 +269,8 @@ def check_type(kind: PaymentType) -> None:
 
 def plan_hash(plan: PaymentPlan) -> str:
     """SHA-256 (hex) of what a payer agrees to: each invoice's charge, discount and memos."""
-    told = [one.model_dump(mode="json", exclude={"wanted"}) for one in plan.allocations]
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+    agreed = [one.model_dump(mode="json", exclude={"wanted"}) for one in plan.allocations]
+    return hashlib.sha256(json.dumps(agreed).encode()).hexdigest()
 
 
 def said_again(partner_code: str, request: AllocationRequest, pay_by: PayBy | None) -> str:

@@ -310,7 +310,7 @@ def entries_between(
     The sum of `captured` less `refunded` and `returned` is what was kept of the payment.
     """
     entries: list[tuple[str, Decimal]] = []
-    if at_provider.status is not before.status and at_provider.status in _TOLD:
+    if at_provider.status is not before.status and at_provider.status in _NEWS:
         entries.append((at_provider.status.lower(), before.request.amount))
     if at_provider.captured > before.captured:
         entries.append(("captured", at_provider.captured - before.captured))
@@ -321,7 +321,7 @@ def entries_between(
     return tuple(entries)
 
 
-_TOLD = frozenset(
+_NEWS = frozenset(
     {
         PaymentStatus.ACTION_REQUIRED,
         PaymentStatus.AUTHORISED,
@@ -345,6 +345,6 @@ _RANK = {
 }
 
 
-def is_news(known: PaymentStatus, told: PaymentStatus) -> bool:
+def is_news(known: PaymentStatus, new: PaymentStatus) -> bool:
     """Whether what a provider told says more than is known. An event that tells what we did ourselves does not."""
-    return told is PaymentStatus.REFUNDED or _RANK[told] > _RANK[known]
+    return new is PaymentStatus.REFUNDED or _RANK[new] > _RANK[known]

@@ -192,8 +192,8 @@ def named_for_days(scope: str, days: Days) -> str:
 
 def days_of_name(name: str) -> tuple[str, Days]:
     """The scope and the days of such a name."""
-    scope, _, told = name.partition("@")
-    first, _, last = told.partition("/")
+    scope, _, days = name.partition("@")
+    first, _, last = days.partition("/")
     return scope, Days(
         first=date.fromisoformat(first) if first else None,
         last=date.fromisoformat(last) if last else None,

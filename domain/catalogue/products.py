@@ -15,7 +15,7 @@ PAGE_SIZE = 8
 MOST_AT_ONCE = 100
 """Shop spec 9."""
 PREVIOUSLY_PURCHASED = 8
-PRODUCT_KEPT_SECONDS = 160
+PRODUCT_CACHE_SECONDS = 160
 """How long a product's page is kept (shop spec 9). Prices and stock are never kept."""
 LOW_STOCK = 5
 """From this number on down, a product is said to be low. Our choice."""

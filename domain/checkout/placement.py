@@ -271,7 +271,7 @@ WAITS_ON: Mapping[str, WaitsOn] = {
     "needs_attention": "operator",
 }
 
-SETTLING: Mapping[str, Mapping[How, str]] = {
+BY_HAND: Mapping[str, Mapping[How, str]] = {
     "authorising": {"retry": transitions.RETRY_PAYMENT, "cancel": transitions.CANCEL},
     "handing_over": {"retry": transitions.RETRY_HAND_OVER, "cancel": transitions.CANCEL},
     "capturing": {"retry": transitions.RETRY_CAPTURE, "confirmed": transitions.SETTLE_CONFIRMED},
@@ -285,13 +285,13 @@ def waits_on(state: str) -> WaitsOn | None:
     return WAITS_ON.get(state, "portal") if transitions.PLACEMENT[state] else None
 
 
-def settling(state: str, stuck_in: str | None, how: How | None) -> str | None:
+def event_by_hand(state: str, stuck_in: str | None, how: How | None) -> str | None:
     """The event that an operator's request is at this point; None when it is not possible. The ERP's slowness may be looked at
     again at any time."""
     if how is None:
         return None
     where = stuck_in if state == "needs_attention" else state
-    event = SETTLING.get(where or "", {}).get(how)
+    event = BY_HAND.get(where or "", {}).get(how)
     return event if event in transitions.allowed(state, stuck_in) else None
 
 

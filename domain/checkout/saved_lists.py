@@ -84,7 +84,7 @@ class ListRowUnclear(Invalid):
     detail = "Each row of a list needs a SKU and a whole number of pieces."
 
 
-def rows_to_keep(rows: Sequence[Row]) -> tuple[ListedRow, ...]:
+def rows_to_save(rows: Sequence[Row]) -> tuple[ListedRow, ...]:
     """Raises ListTooLong, or ListRowUnclear naming the rows. Whether an article is sold is judged when it is ordered."""
     if len(rows) > MOST_ROWS:
         raise ListTooLong

@@ -100,7 +100,7 @@ class PayoutStateConflict(Conflict):
     detail = "This payout is not one that can be tried again."
 
 
-class PayoutNotToSettle(Conflict):
+class PayoutNotToResolve(Conflict):
     code = "payout_not_to_settle"
     detail = "Only a payout that was refused or came back can be settled in another way."
 

@@ -175,8 +175,8 @@ def _runtime_to_choose(row: Row) -> Row:
         for value in RUNTIMES
         if check_value(row, value) is None
     )
-    told = {"kind": RowKind.CHOICE, "choices": some, "minimum": None, "maximum": None}
-    return row.model_copy(update=told)
+    changed = {"kind": RowKind.CHOICE, "choices": some, "minimum": None, "maximum": None}
+    return row.model_copy(update=changed)
 
 
 def _bounded(row: Row, bounds: tuple[int, int] | None) -> Row:

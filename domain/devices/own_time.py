@@ -25,7 +25,7 @@ class DeviceHistory(Frozen):
     released_at: Utc | None = None
 
 
-class ToldVehicle(Frozen):
+class LeftVehicle(Frozen):
     """The vehicle that a completed activation left the device in, and whose activation that was."""
 
     party: Party
@@ -34,10 +34,10 @@ class ToldVehicle(Frozen):
 
 
 def own_vehicle(
-    asker: Asker, told: Iterable[ToldVehicle], since: datetime | None
+    asker: Asker, vehicles: Iterable[LeftVehicle], since: datetime | None
 ) -> VehicleDetails | None:
-    """The vehicle that one's own people named last, in the time that is one's own; `told` is the latest first."""
-    own = (one for one in told if is_of(asker, one.party) and (since is None or one.at > since))
+    """The vehicle that one's own people named last, in the time that is one's own; `vehicles` is the latest first."""
+    own = (one for one in vehicles if is_of(asker, one.party) and (since is None or one.at > since))
     return next((one.vehicle for one in own), None)
 
 

@@ -63,7 +63,7 @@ class DeviceFacts(Frozen):
         the device network knows it (decision 37)."""
         return self == DeviceFacts()
 
-    def told_by_network(self, dealer_id: str | None) -> "DeviceFacts":
+    def with_network_owner(self, dealer_id: str | None) -> "DeviceFacts":
         return self.model_copy(update={"network_owner": dealer_id})
 
     def apart_from_runs(self) -> "DeviceFacts":

@@ -153,10 +153,10 @@ class NotSent(Frozen):
     withdrawn: tuple[Lowered, ...] = ()
 
 
-def lowerings(owed: Decimal, lowered: Iterable[Lowered], told: NotSent) -> tuple[Lowered, ...]:
+def lowerings(owed: Decimal, lowered: Iterable[Lowered], not_sent: NotSent) -> tuple[Lowered, ...]:
     """By how much less is asked for than `owed`, and never more than that; what was lowered for the same goods stays so."""
     known, left, found = {one.case_id for one in lowered}, owed, list[Lowered]()
-    for one in told.withdrawn:
+    for one in not_sent.withdrawn:
         less = min(one.amount, left)
         if one.case_id not in known and less > NOTHING:
             found.append(Lowered(case_id=one.case_id, amount=less))
@@ -183,7 +183,7 @@ class Earlier(Frozen):
     is_owed: bool
 
 
-def to_tell(cause: CaseCause, owed_by: Sequence[str]) -> Sequence[str]:
+def cases_to_notify(cause: CaseCause, owed_by: Sequence[str]) -> Sequence[str]:
     """Those that are asked to ask for less: all where nothing is sent any more, and of a part the first alone, as each takes off
     as much as it can."""
     return owed_by if cause is CaseCause.ORDER_CANCELLED else owed_by[:1]

@@ -4,7 +4,7 @@ from domain.base import Frozen, Utc
 from domain.errors import Conflict
 
 
-class Unsettled(Frozen):
+class OpenEffect(Frozen):
     """Nobody knows whether it happened. `key` names it."""
 
     key: str

@@ -26,7 +26,7 @@ class Cursor(Frozen):
     code: Code = ""
 
     @property
-    def settled(self) -> "Cursor":
+    def from_whole_second(self) -> "Cursor":
         return self.model_copy(update={"code": ""})
 
 

@@ -20,7 +20,7 @@ STUCK_AFTER = timedelta(minutes=10)
 MANY_TRIES = 3
 """An activity that has been tried more often than this is shown."""
 
-UNSETTLED_AFTER = timedelta(minutes=15)
+OUTCOME_UNKNOWN_AFTER = timedelta(minutes=15)
 """Longer than any effect is tried: one without an outcome then is shown."""
 
 UNDELIVERED_AFTER = timedelta(seconds=15)
@@ -189,12 +189,12 @@ class ThirdParty(Frozen):
         return self.last_ok_at is not None and self.last_ok_at > self.last_failed_at
 
 
-class AlreadySettled(Conflict):
+class AlreadyResolved(Conflict):
     code = "already_settled"
     detail = "Somebody has taken care of this run already."
 
 
-class NothingToSettle(Conflict):
+class NothingToResolve(Conflict):
     code = "nothing_to_settle"
     detail = "This run needs no attention."
 

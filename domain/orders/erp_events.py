@@ -27,7 +27,7 @@ class ErpShipment(Frozen):
     parcels: Annotated[tuple[ErpParcel, ...], Field(min_length=1, max_length=1_000)]
 
 
-class _Told(Frozen):
+class _Event(Frozen):
     """`id` names the event for good: the same again is the same. `token` tells the order from another one of its number; None of
     one that was handed over without."""
 
@@ -38,11 +38,11 @@ class _Told(Frozen):
     erp_number: Short
 
 
-class OrderAccepted(_Told):
+class OrderAccepted(_Event):
     type: Literal["order.accepted"] = "order.accepted"
 
 
-class OrderShipped(_Told):
+class OrderShipped(_Event):
     type: Literal["order.shipped"] = "order.shipped"
     shipment: ErpShipment
 
@@ -66,7 +66,7 @@ class ShipmentFeed(Frozen):
     has_more: bool
 
 
-class OrderInvoiced(_Told):
+class OrderInvoiced(_Event):
     """`shipment_number` is the shipment that the invoice is for; without one it is for the whole order."""
 
     type: Literal["order.invoiced"] = "order.invoiced"
@@ -82,7 +82,7 @@ class Withdrawn(Frozen):
     parcels: Annotated[tuple[ErpParcel, ...], Field(min_length=1, max_length=1_000)]
 
 
-class ShipmentCancelled(_Told):
+class ShipmentCancelled(_Event):
     """A part of the order stays unsent; the rest goes on."""
 
     type: Literal["order.shipment_cancelled"] = "order.shipment_cancelled"
@@ -90,7 +90,7 @@ class ShipmentCancelled(_Told):
     shipment: Withdrawn
 
 
-class OrderCancelled(_Told):
+class OrderCancelled(_Event):
     type: Literal["order.cancelled"] = "order.cancelled"
     reason: Short
 

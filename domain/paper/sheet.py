@@ -37,7 +37,7 @@ class Sheet(FPDF):
         super().__init__(format="letter")
         self._heads: tuple[Sequence[str], Sequence[float], int] | None = None
         self._dense = False
-        self._told = title
+        self._heading = title
         self.set_creation_date(at)
         self.set_title(title)
         self.set_margin(18)
@@ -53,7 +53,7 @@ class Sheet(FPDF):
             return
         self.set_font(_FONT, size=9)
         self.set_text_color(*_SOFT)
-        self.told(self._told)
+        self.write_line(self._heading)
         self.set_text_color(*_INK)
         self.ln(2)
         if self._heads is not None:
@@ -68,7 +68,7 @@ class Sheet(FPDF):
         self.set_text_color(*_INK)
         self.set_font(_FONT, size=9)
 
-    def told(self, text: str, height: float = _LINE) -> None:
+    def write_line(self, text: str, height: float = _LINE) -> None:
         self.cell(0, height, plain(text), new_x=XPos.LMARGIN, new_y=YPos.NEXT)
 
     def _paragraph(self, text: str, height: float) -> None:
@@ -90,7 +90,7 @@ class Sheet(FPDF):
                 self.cell(_NAMES, _LINE, plain(name))
                 self.set_text_color(*_INK)
                 if self._fits(value, _WIDE - _NAMES):
-                    self.told(value)
+                    self.write_line(value)
                 else:
                     self._paragraph(value, _LINE)
         self.ln(4)
@@ -109,7 +109,7 @@ class Sheet(FPDF):
             self.cell(width, _LINE, plain(head.upper()))
             self.set_text_color(*_INK)
             self.set_font(_FONT, size=9)
-            for line in (part for told in lines for part in self.parted(width - 4, told)):
+            for line in (part for text in lines for part in self.parted(width - 4, text)):
                 self.set_xy(left, self.get_y() + _LINE)
                 self.cell(width - 4, _LINE, line)
             lowest = max(lowest, self.get_y() + _LINE)
@@ -124,11 +124,11 @@ class Sheet(FPDF):
         figures: int,
     ) -> None:
         """A text that is wider than its column goes on in a second line; a row is never parted."""
-        told = tuple(rows)
+        all_rows = tuple(rows)
         self._heads = (heads, widths, figures)
-        self._dense = len(told) > ROOMY
+        self._dense = len(all_rows) > ROOMY
         self._head_row()
-        for row in told:
+        for row in all_rows:
             self._row(row, widths, figures)
         self._heads, self._dense = None, False
         self.set_font(_FONT, size=_SIZE)
@@ -148,7 +148,7 @@ class Sheet(FPDF):
     def _head(self, title: str, seller: Seller | None) -> None:
         top = self.get_y()
         self.set_font(_FONT, "B", 18)
-        self.told("Turnkey", 9)
+        self.write_line("Turnkey", 9)
         self.set_font(_FONT, size=9)
         if seller is not None:
             self.set_text_color(*_SOFT)
@@ -156,7 +156,7 @@ class Sheet(FPDF):
             reached = " · ".join(one for one in (seller.phone, seller.email) if one)
             for line in (*written(seller), reached, *numbers):
                 if line:
-                    self.told(line, 4.2)
+                    self.write_line(line, 4.2)
             self.set_text_color(*_INK)
         bottom = self.get_y()
         self.set_xy(self.l_margin + 80, top)
@@ -195,18 +195,21 @@ class Sheet(FPDF):
 
     def parted(self, width: float, text: str) -> list[str]:
         """The lines of a text in so wide a column. What fits is one line; asking fpdf where to part it costs ten times as much."""
-        told = plain(text)
+        plain_text = plain(text)
         room = width - 2 * self.c_margin
         if self._fits(text, width):
-            return [told]
-        broken = _WORD.sub(lambda word: self._at_hyphens(word[0], room), told)
+            return [plain_text]
+        broken = _WORD.sub(lambda word: self._at_hyphens(word[0], room), plain_text)
         lines = self.multi_cell(width, _LINE, broken, dry_run=True, output="LINES")
         assert isinstance(lines, list)
         return lines
 
     def _fits(self, text: str, width: float) -> bool:
-        told = plain(text)
-        return "\n" not in told and self.get_string_width(told) <= width - 2 * self.c_margin
+        plain_text = plain(text)
+        return (
+            "\n" not in plain_text
+            and self.get_string_width(plain_text) <= width - 2 * self.c_margin
+        )
 
     def _at_hyphens(self, word: str, room: float) -> str:
         """A number that is wider than its column goes on after one of its hyphens: fpdf parts at spaces alone, and then

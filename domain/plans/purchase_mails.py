@@ -163,7 +163,7 @@ def mail_text(view: PurchaseView, portal_url: str) -> str:
 def how_far_it_is(view: PurchaseView, policy: PurchasePolicy, portal_url: str) -> tuple[str, str]:
     """Subject and text of the mail when devices of a purchase have failed first: which have their plan, which do not, when they
     are tried next, and what its buyer can do."""
-    told = (
+    parts = (
         _about(_SET_UP.en, _listed(view, LineStatus.PROVISIONED)),
         _about(_NOT_YET.en, _failed(view)),
         _next(view, policy),
@@ -172,7 +172,7 @@ def how_far_it_is(view: PurchaseView, policy: PurchasePolicy, portal_url: str) -
         _about(_NEVER_OWED.en, _listed(view, LineStatus.OWED)),
         [*_sums(view), _ATTACHED.en],
     )
-    return SOME_FAILED, "\n\n".join("\n".join(part) for part in told if part)
+    return SOME_FAILED, "\n\n".join("\n".join(part) for part in parts if part)
 
 
 def question(view: PurchaseView, number: int, portal_url: str) -> tuple[str, str]:

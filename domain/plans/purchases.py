@@ -157,7 +157,7 @@ NOT_PAID = frozenset({LineStatus.QUOTED, LineStatus.REFUSED, LineStatus.UNPAID})
 """Nothing was taken for such a line, or nothing of it is left."""
 GIVEN_UP = frozenset({LineStatus.REFUNDED, LineStatus.OWED, LineStatus.UNPAID})
 """It will have no plan by this purchase."""
-SETTLED = GIVEN_UP | {LineStatus.PROVISIONED}
+FINAL = GIVEN_UP | {LineStatus.PROVISIONED}
 """No try and no resumed run sets it up again."""
 
 
@@ -340,7 +340,7 @@ class PurchaseEnded(Gone):
     detail = "This purchase has ended."
 
 
-def told_of(purchase_id: str) -> dict[str, Any]:
+def about_purchase(purchase_id: str) -> dict[str, Any]:
     """What a problem says of the purchase that it is about."""
     return {"flow": {"kind": "purchase", "id": purchase_id}}
 

@@ -5,7 +5,7 @@ from domain.billing.taxes import Tax
 from domain.checkout.draft import PostalAddress
 from domain.errors import NotFound
 from domain.money import Money
-from domain.plans.purchases import SETTLED, LineStatus
+from domain.plans.purchases import FINAL, LineStatus
 
 
 class ReceiptLine(Frozen):
@@ -25,9 +25,9 @@ class ReceiptLine(Frozen):
     detail: str | None
 
     @property
-    def is_settled(self) -> bool:
+    def is_final(self) -> bool:
         """Whether its purchase wants nothing more of the device."""
-        return self.status in SETTLED
+        return self.status in FINAL
 
 
 class Receipt(Frozen):

@@ -21,7 +21,7 @@ def may_access(actor: Actor, run: RunOwner, *, opens: bool = False) -> bool:
     return actor.user is not None and _RULES[run.kind](actor, run)
 
 
-def is_told_of_case(actor: Actor, run: RunOwner) -> bool:
+def may_read_case(actor: Actor, run: RunOwner) -> bool:
     """Whether a case is the actor's to read, as its buyer does: whose money it is, whoever reads the documents of the business,
     and administrators."""
     if actor.user is None or actor.user.is_retired:

@@ -9,7 +9,7 @@ from domain.vehicles.vehicles import NoVehicleData
 
 MOST_ROWS = 2000
 """Rows of one source that are read for one vehicle; more are no wiring of a car. Our choice."""
-SHORTEST_KEPT, LONGEST_KEPT = timedelta(seconds=60), timedelta(days=7)
+MIN_FRESHNESS, MAX_FRESHNESS = timedelta(seconds=60), timedelta(days=7)
 """A source says how long its wiring may be kept; it is held to these bounds. Our choice."""
 STALE_AFTER = timedelta(days=30)
 """What is older is not shown any more, even while its source is away. Our choice."""
@@ -146,8 +146,8 @@ class ExternalWiring(Frozen):
     @property
     def is_empty(self) -> bool:
         """Whether every source that is used answered, and none tells anything of the vehicle."""
-        told = all(one.state is not SourceState.AWAY and not one.count for one in self.reports)
-        return told and not self.product_ids
+        are_empty = all(one.state is not SourceState.AWAY and not one.count for one in self.reports)
+        return are_empty and not self.product_ids
 
 
 class CategoryMissing(NotFound):
@@ -175,11 +175,11 @@ def category_parts(uuid: str) -> tuple[str, Ignition | None]:
     return uuid, None
 
 
-def kept_for(seconds: int | None) -> timedelta:
+def freshness_of(seconds: int | None) -> timedelta:
     """How long wiring is kept, from what its source allows."""
     if seconds is None:
-        return SHORTEST_KEPT
-    return min(max(timedelta(seconds=seconds), SHORTEST_KEPT), LONGEST_KEPT)
+        return MIN_FRESHNESS
+    return min(max(timedelta(seconds=seconds), MIN_FRESHNESS), MAX_FRESHNESS)
 
 
 def report_of(source: Source, wiring: SourcedWiring | None, state: SourceState) -> SourceReport:

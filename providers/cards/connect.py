@@ -125,28 +125,28 @@ class Connect:
             raise refused(error) from None
 
 
-def account_of(told: stripe.Account) -> ProviderAccount:
-    capabilities = plain(told.capabilities)
-    requirements = plain(told.requirements)
+def account_of(record: stripe.Account) -> ProviderAccount:
+    capabilities = plain(record.capabilities)
+    requirements = plain(record.requirements)
     due = {*(requirements.get("currently_due") or ()), *(requirements.get("past_due") or ())}
     return ProviderAccount(
-        id=told.id,
-        details_submitted=bool(told.details_submitted),
+        id=record.id,
+        details_submitted=bool(record.details_submitted),
         can_be_paid=capabilities.get("transfers") == "active",
         due=tuple(sorted(due)),
     )
 
 
-def transfer_of(told: stripe.Transfer) -> Transfer:
-    metadata = plain(told.metadata)
+def transfer_of(record: stripe.Transfer) -> Transfer:
+    metadata = plain(record.metadata)
     attempt = str(metadata.get("attempt", ""))
-    to = told.destination
+    to = record.destination
     return Transfer(
-        id=told.id,
+        id=record.id,
         account_id=to if isinstance(to, str) else to.id if to is not None else "",
-        amount=dollars_of(told.amount),
-        reversed=dollars_of(told.amount_reversed),
-        payout_id=told.transfer_group or metadata.get("payout_id"),
+        amount=dollars_of(record.amount),
+        reversed=dollars_of(record.amount_reversed),
+        payout_id=record.transfer_group or metadata.get("payout_id"),
         attempt=int(attempt) if attempt.isdigit() else None,
-        currency=told.currency.upper(),
+        currency=record.currency.upper(),
     )

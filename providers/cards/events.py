@@ -64,8 +64,8 @@ def read_card_event(
         event = _Event.model_validate_json(body)
     except ValidationError:
         raise NotReadable from None
-    told = event.data.object
-    name, metadata = (told.id or "")[:200] or None, told.metadata or {}
+    record = event.data.object
+    name, metadata = (record.id or "")[:200] or None, record.metadata or {}
     if event.type.startswith(DISPUTES):
         return PaymentEvent(id=event.id, type=event.type, dispute_id=name)
     if event.type == REFUND_FAILED:
@@ -75,7 +75,7 @@ def read_card_event(
     if event.type == TRANSFER_REVERSED:
         return PaymentEvent(id=event.id, type=event.type, transfer_id=name)
     if event.type in DEPOSITS_RETURNED and (method_id := metadata.get("method_id")):
-        error = told.last_setup_error
+        error = record.last_setup_error
         reason = error.message[:300] if error is not None and error.message else None
         return PaymentEvent(
             id=event.id, type=event.type, method_id=str(method_id)[:64], reason=reason

@@ -98,6 +98,6 @@ def _params(since: datetime, after: str | None) -> Any:
     return {"created": {"gte": int(since.timestamp())}, "limit": PAGE, **place}
 
 
-def _name(told: Any) -> str | None:
+def _name(reference: Any) -> str | None:
     """An id, also where the object itself was sent."""
-    return told if told is None or isinstance(told, str) else told.id
+    return reference if reference is None or isinstance(reference, str) else reference.id

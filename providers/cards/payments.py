@@ -207,20 +207,20 @@ class Cards(SavedCards):
                     raise
         raise Refused("refund_refused", "The refund was refused too often.", system=SYSTEM)
 
-    async def refund_told(self, refund_id: str) -> ProviderRefund:
+    async def fetch_refund(self, refund_id: str) -> ProviderRefund:
         """What became of money that was given back. Read only. Raises Refused."""
         try:
-            told = await self.line.ask("refund", self.api.refunds.retrieve_async(refund_id))
+            record = await self.line.ask("refund", self.api.refunds.retrieve_async(refund_id))
         except stripe.InvalidRequestError as error:
             raise refused(error) from None
-        paid = told.payment_intent
+        paid = record.payment_intent
         return ProviderRefund(
-            id=told.id,
+            id=record.id,
             provider_id=paid if isinstance(paid, str) else paid.id if paid is not None else "",
-            key=plain(told.metadata).get("key"),
-            amount=dollars_of(told.amount),
-            has_failed=told.status in _FAILED,
-            reason=(told.failure_reason or "").replace("_", " "),
+            key=plain(record.metadata).get("key"),
+            amount=dollars_of(record.amount),
+            has_failed=record.status in _FAILED,
+            reason=(record.failure_reason or "").replace("_", " "),
         )
 
     async def dispute(self, dispute_id: str) -> Dispute:
@@ -304,16 +304,16 @@ _DISPUTES = {
 """All others are open, those of an appeal too."""
 
 
-def _dispute(told: stripe.Dispute) -> Dispute:
-    paid = told.payment_intent
-    due = told.evidence_details.due_by
+def _dispute(record: stripe.Dispute) -> Dispute:
+    paid = record.payment_intent
+    due = record.evidence_details.due_by
     return Dispute(
-        id=told.id,
+        id=record.id,
         provider_id=paid if isinstance(paid, str) else paid.id if paid is not None else "",
-        status=_DISPUTES.get(told.status, DisputeStatus.OPEN),
-        amount=dollars_of(told.amount),
-        currency=told.currency.upper(),
-        reason=told.reason,
+        status=_DISPUTES.get(record.status, DisputeStatus.OPEN),
+        amount=dollars_of(record.amount),
+        currency=record.currency.upper(),
+        reason=record.reason,
         respond_by=datetime.fromtimestamp(due, UTC) if due else None,
     )
 

@@ -130,9 +130,9 @@ def text_of(error: stripe.StripeError) -> str:
     return (error.user_message or "The request was refused.")[:_DETAIL_LIMIT]
 
 
-def plain(told: stripe.StripeObject | None) -> dict[str, Any]:
+def plain(value: stripe.StripeObject | None) -> dict[str, Any]:
     """An object of the SDK, which is no dict, as one."""
-    return {} if told is None else told.to_dict()
+    return {} if value is None else value.to_dict()
 
 
 def _failure(operation: str, error: stripe.StripeError) -> Unavailable:

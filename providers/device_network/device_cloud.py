@@ -40,16 +40,16 @@ class DevicePlan(BaseModel):
     is_suspended: bool = False
 
 
-def _vehicle_or_none(told: object, read: ValidatorFunctionWrapHandler) -> "VehicleDetails | None":
+def _vehicle_or_none(value: object, read: ValidatorFunctionWrapHandler) -> "VehicleDetails | None":
     """One that cannot be read keeps no device back: it can be chosen."""
     try:
-        return read(told)
+        return read(value)
     except ValidationError:
         log.error("a device's vehicle is unreadable", system=SYSTEM)
         return None
 
 
-class _Told(Device):
+class _DeviceRecord(Device):
     vehicle: Annotated[VehicleDetails | None, WrapValidator(_vehicle_or_none)] = None
 
     @property
@@ -58,16 +58,16 @@ class _Told(Device):
 
 
 class _Devices(BaseModel):
-    results: Annotated[tuple[_Told, ...], Field(min_length=1)]
+    results: Annotated[tuple[_DeviceRecord, ...], Field(min_length=1)]
 
 
 class _Logs(BaseModel):
     results: tuple[dict[str, Any], ...]
 
 
-def _log_or_none(told: dict[str, Any]) -> DeviceLog | None:
+def _log_or_none(value: dict[str, Any]) -> DeviceLog | None:
     try:
-        return SentLog.model_validate(told)
+        return SentLog.model_validate(value)
     except ValidationError as error:
         log.error("a log entry is unreadable", system=SYSTEM, faults=error.error_count())
         return None
@@ -104,7 +104,7 @@ class DeviceCloud(DeviceSettings):
     async def device(self, device_key: str) -> Device:
         """The device without the checks. Raises UnknownDevice. Read only."""
         answer = await self._get("device", f"/device/{quote(device_key)}")
-        return self._read(_Told, "device", answer).device
+        return self._read(_DeviceRecord, "device", answer).device
 
     async def described(self, device_key: str) -> Device | None:
         """As `device`; None of a blocked one, of which the network says nothing. Read only."""
@@ -182,7 +182,7 @@ class DeviceCloud(DeviceSettings):
         read is passed over."""
         params = {"device_key": device_key, "since": since.isoformat(), "limit": limit}
         body = await self._get("logs", "/iot/logs", params)
-        read = [_log_or_none(told) for told in self._read(_Logs, "logs", body).results]
+        read = [_log_or_none(value) for value in self._read(_Logs, "logs", body).results]
         return tuple(one for one in read if one is not None)
 
     async def activate(self, device_key: str, *, key: str) -> None:

@@ -35,7 +35,7 @@ class _Account(BaseModel):
 class _Open(BaseModel):
     Number: Annotated[str, Field(max_length=160)]
     DueDate: Annotated[
-        date, BeforeValidator(lambda told: told[:10] if isinstance(told, str) else told)
+        date, BeforeValidator(lambda value: value[:10] if isinstance(value, str) else value)
     ]
     OpenAmount: Decimal
 
@@ -48,7 +48,7 @@ class Erp:
 
     async def account_of(self, code: str, today: date) -> ErpAccount:
         """What the business owes; an invoice is past due when it was due before `today`."""
-        account, open_ = await self._told(code)
+        account, open_ = await self._fetch(code)
         return ErpAccount(
             account_balance=account.CurrentAccountBalance,
             credit_limit=account.CreditLimit,
@@ -57,7 +57,7 @@ class Erp:
         )
 
     async def owed_by(self, code: str) -> Owed:
-        account, open_ = await self._told(code)
+        account, open_ = await self._fetch(code)
         return Owed(
             balance=account.CurrentAccountBalance,
             open_invoices=tuple(
@@ -67,7 +67,7 @@ class Erp:
             ),
         )
 
-    async def _told(self, code: str) -> tuple[_Account, Sequence[_Open]]:
+    async def _fetch(self, code: str) -> tuple[_Account, Sequence[_Open]]:
         record, rows = await asyncio.gather(
             self._service_layer.one(PARTNERS, code),
             self._service_layer.asked(OPEN_INVOICES, {"code": code}),

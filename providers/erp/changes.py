@@ -14,7 +14,7 @@ BATCH = 100
 
 log = structlog.stdlib.get_logger()
 
-Day = Annotated[str, BeforeValidator(lambda told: str(told)[:10])]
+Day = Annotated[str, BeforeValidator(lambda value: str(value)[:10])]
 """Days come with a time of midnight, or without."""
 
 
@@ -49,17 +49,17 @@ async def changes_behind(service_layer: ServiceLayer, entity: str, cursor: Curso
         log.error("changes of the ERP cannot be followed: none has a time", entity=entity)
     return Changes(
         records=tuple(page.records),
-        cursor=behind if page.has_more else behind.settled,
+        cursor=behind if page.has_more else behind.from_whole_second,
         has_more=page.has_more and not is_stuck,
     )
 
 
-def cursor_of(told: str) -> Cursor:
+def cursor_of(cursor: str) -> Cursor:
     """Where a reader was left, or a moment; before everything where it is neither."""
     try:
-        return Cursor.model_validate_json(told)
+        return Cursor.model_validate_json(cursor)
     except ValidationError:
-        return place_at(told)
+        return place_at(cursor)
 
 
 def place_at(moment: str) -> Cursor:
@@ -75,8 +75,8 @@ def _behind(records: list[Record], before: Cursor) -> Cursor:
     """Where the next page begins. A last record without a time is passed over: the page before it holds the place."""
     for record in reversed(records):
         try:
-            told = _Changed.model_validate(record)
-            return Cursor(on=told.UpdateDate, at=told.UpdateTime, code=str(told.DocEntry))
+            changed = _Changed.model_validate(record)
+            return Cursor(on=changed.UpdateDate, at=changed.UpdateTime, code=str(changed.DocEntry))
         except ValidationError:
             continue
     return before

@@ -34,11 +34,13 @@ INVOICES, CREDIT_NOTES = "Invoices", "CreditNotes"
 log = structlog.stdlib.get_logger()
 
 Document = Invoice | CreditMemo
-Day = Annotated[date, BeforeValidator(lambda told: told[:10] if isinstance(told, str) else told)]
+Day = Annotated[
+    date, BeforeValidator(lambda value: value[:10] if isinstance(value, str) else value)
+]
 """Days come with a time of midnight, or without."""
 
 
-NullIsEmpty = BeforeValidator(lambda told: told or "[]")
+NullIsEmpty = BeforeValidator(lambda value: value or "[]")
 """A field that holds nothing is null there."""
 
 
@@ -127,10 +129,10 @@ class ErpDocuments:
         if record is None:
             return None
         try:
-            told = _Entry.model_validate(record)
+            entry = _Entry.model_validate(record)
         except ValidationError as error:
             raise self._service_layer.unreadable(entity, error) from None
-        return told.DocEntry if told.CardCode == partner_code else None
+        return entry.DocEntry if entry.CardCode == partner_code else None
 
     async def under(self, entity: str, entry: int) -> Document | None:
         """The document under this key as it is now; None for one that cannot be read."""
@@ -149,32 +151,32 @@ def document_of(entity: str, record: Record) -> Document | None:
 
 
 def _invoice_of(record: Record) -> Invoice:
-    told = _Invoice.model_validate(record)
-    freight = sum((one.LineTotal for one in told.DocumentAdditionalExpenses), Decimal(0))
+    document = _Invoice.model_validate(record)
+    freight = sum((one.LineTotal for one in document.DocumentAdditionalExpenses), Decimal(0))
     whole: Mapping[str, Any] = {
-        "number": told.U_Number,
-        "partner_code": told.CardCode,
-        "version": told.U_Version,
-        "order_number": told.U_OrderNumber or None,
-        "order_token": told.U_Token or None,
-        "po_number": told.NumAtCard or None,
-        "tax_number": (told.FederalTaxID or "")[:LONGEST_TAX_NUMBER] or None,
-        "shipment_number": told.U_ShipmentNumber or None,
-        "create_date": told.DocDate,
-        "due_date": told.DocDueDate,
-        "coupon_code": told.U_Coupon or None,
-        "coupon_amount": told.U_Discount or Decimal(0),
-        "subtotal": told.DocTotal - told.VatSum - freight,
+        "number": document.U_Number,
+        "partner_code": document.CardCode,
+        "version": document.U_Version,
+        "order_number": document.U_OrderNumber or None,
+        "order_token": document.U_Token or None,
+        "po_number": document.NumAtCard or None,
+        "tax_number": (document.FederalTaxID or "")[:LONGEST_TAX_NUMBER] or None,
+        "shipment_number": document.U_ShipmentNumber or None,
+        "create_date": document.DocDate,
+        "due_date": document.DocDueDate,
+        "coupon_code": document.U_Coupon or None,
+        "coupon_amount": document.U_Discount or Decimal(0),
+        "subtotal": document.DocTotal - document.VatSum - freight,
         "freight": freight,
-        "tax": told.VatSum,
-        "total": told.DocTotal,
-        "paid": told.PaidToDate,
+        "tax": document.VatSum,
+        "total": document.DocTotal,
+        "paid": document.PaidToDate,
         # Without one all that is open settles it.
-        "payoff": max(told.DocTotal - told.PaidToDate, Decimal(0))
-        if told.U_Payoff is None
-        else told.U_Payoff,
-        "early_pay": told.U_EarlyPay,
-        "settled_with": told.U_SettledWith,
+        "payoff": max(document.DocTotal - document.PaidToDate, Decimal(0))
+        if document.U_Payoff is None
+        else document.U_Payoff,
+        "early_pay": document.U_EarlyPay,
+        "settled_with": document.U_SettledWith,
         "lines": [
             {
                 "sku": line.ItemCode,
@@ -183,31 +185,31 @@ def _invoice_of(record: Record) -> Invoice:
                 "unit_price": line.UnitPrice,
                 "total": line.LineTotal,
             }
-            for line in told.DocumentLines
+            for line in document.DocumentLines
         ],
     }
     return Invoice.model_validate(whole)
 
 
 def _memo_of(record: Record) -> CreditMemo:
-    told = _CreditNote.model_validate(record)
+    memo = _CreditNote.model_validate(record)
     return CreditMemo(
-        number=told.U_Number,
-        partner_code=told.CardCode,
-        version=told.U_Version,
-        invoice_number=told.U_InvoiceNumber or None,
-        reason=(told.Comments or "")[:LONGEST_REASON],
-        create_date=told.DocDate,
-        total=told.DocTotal,
-        applied=told.PaidToDate,
-        applied_to=tuple(told.U_SettledWith),
+        number=memo.U_Number,
+        partner_code=memo.CardCode,
+        version=memo.U_Version,
+        invoice_number=memo.U_InvoiceNumber or None,
+        reason=(memo.Comments or "")[:LONGEST_REASON],
+        create_date=memo.DocDate,
+        total=memo.DocTotal,
+        applied=memo.PaidToDate,
+        applied_to=tuple(memo.U_SettledWith),
     )
 
 
-def _cursors(told: str) -> _Cursors:
+def _cursors(cursor: str) -> _Cursors:
     """From the start where it is none of these: what is mirrored already changes nothing."""
     try:
-        return _Cursors.model_validate_json(told)
+        return _Cursors.model_validate_json(cursor)
     except ValidationError:
-        place = place_at(told)
+        place = place_at(cursor)
         return _Cursors(invoices=place, credit_notes=place)

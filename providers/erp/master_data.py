@@ -38,12 +38,12 @@ _ENTITIES = {Records.ITEMS: "Items", Records.BUSINESSES: "BusinessPartners"}
 log = structlog.stdlib.get_logger()
 
 YesNo = Literal["tYES", "tNO"] | None
-Day = Annotated[str, AfterValidator(lambda told: told[:10])]
+Day = Annotated[str, AfterValidator(lambda value: value[:10])]
 
 
-def _day(told: object) -> object:
+def _day(value: object) -> object:
     """Days come with a time of midnight, or without."""
-    return told[:10] or None if isinstance(told, str) else told
+    return value[:10] or None if isinstance(value, str) else value
 
 
 class _Price(BaseModel):
@@ -248,15 +248,15 @@ class ErpMasterData:
                 sku, scope = str(record.get("ItemCode")), None
                 try:
                     scope = await self._scope_of(str(record.get("CardCode")))
-                    told = _SpecialPrice.model_validate(record)
+                    read = _SpecialPrice.model_validate(record)
                 except (ValidationError, KeyError) as error:
                     agreed.unreadable[sku] = f"special price: {_reason(error)}"[:300]
                     agreed.of_lists.add((sku, scope))
                     continue
                 if scope is None:
                     continue
-                prices = agreed.prices.setdefault(told.ItemCode, {})
-                for days, amount in told.spans:
+                prices = agreed.prices.setdefault(read.ItemCode, {})
+                for days, amount in read.spans:
                     is_in_order = not (days.first and days.last) or days.first <= days.last
                     if is_in_order:
                         prices[named_for_days(scope, days)] = amount
@@ -272,65 +272,65 @@ class ErpMasterData:
         return None if name == LIST_PRICE else name
 
     async def _item(self, record: Record, code: str, agreed: _Agreed) -> ErpItem:
-        told = _Item.model_validate(record)
-        used = [one.PriceList for one in told.ItemPrices if one.Price]
+        read = _Item.model_validate(record)
+        used = [one.PriceList for one in read.ItemPrices if one.Price]
         names = await self._names_with(
-            told.ItemsGroupCode, manufacturer=told.Manufacturer, price_lists=used
+            read.ItemsGroupCode, manufacturer=read.Manufacturer, price_lists=used
         )
         prices = {
             _named(names.price_lists, one.PriceList, "price list"): one.Price
-            for one in told.ItemPrices
+            for one in read.ItemPrices
             if one.Price
         }
         msrp = prices.pop(LIST_PRICE, None)
         prices = {
             name: price for name, price in prices.items() if (code, name) not in agreed.of_lists
         }
-        stock = told.ItemWarehouseInfoCollection
+        stock = read.ItemWarehouseInfoCollection
         free = int(sum((one.InStock - one.Committed for one in stock), Decimal(0)))
-        position = told.U_Position or 0
-        category = _named(names.groups, told.ItemsGroupCode, "item group")
+        position = read.U_Position or 0
+        category = _named(names.groups, read.ItemsGroupCode, "item group")
         product = {
-            "name": told.ItemName or "",
-            "brand": _named(names.manufacturers, told.Manufacturer, "manufacturer"),
+            "name": read.ItemName or "",
+            "brand": _named(names.manufacturers, read.Manufacturer, "manufacturer"),
             "category": category,
-            "image": told.Picture or "",
-            "case_quantity": int(told.SalesQtyPerPackUnit or 1),
-            "is_for_purchase": told.SalesItem != "tNO" and told.Frozen != "tYES",
+            "image": read.Picture or "",
+            "case_quantity": int(read.SalesQtyPerPackUnit or 1),
+            "is_for_purchase": read.SalesItem != "tNO" and read.Frozen != "tYES",
         }
         return ErpItem(
-            sku=told.ItemCode,
-            product_id=told.U_ProductId or told.ItemCode.lower().replace(".", "-"),
+            sku=read.ItemCode,
+            product_id=read.U_ProductId or read.ItemCode.lower().replace(".", "-"),
             product=None if position else ErpProduct.model_validate(product),
-            variant_name=told.U_VariantName or "",
+            variant_name=read.U_VariantName or "",
             position=position,
             msrp=msrp,
             prices={**prices, **agreed.prices.get(code, {})},
             prices_are_all=code not in agreed.unreadable,
             on_hand=max(0, free),
-            restock_on=told.U_RestockOn,
+            restock_on=read.U_RestockOn,
         )
 
     async def _business(self, record: Record) -> ErpBusiness:
-        told = _Partner.model_validate(record)
-        names = await self._names_with(price_lists=[told.PriceListNum])
-        brands = (told.U_ApprovedBrands or "").split(",")
+        read = _Partner.model_validate(record)
+        names = await self._names_with(price_lists=[read.PriceListNum])
+        brands = (read.U_ApprovedBrands or "").split(",")
         return ErpBusiness.model_validate(
             {
-                "code": told.CardCode,
-                "name": told.CardName or "",
-                "channel": _named(names.price_lists, told.PriceListNum, "price list"),
-                "country": told.Country,
-                "is_blocked": told.Frozen == "tYES",
-                "po_required": told.U_PORequired == "tYES",
-                "subdistributor": told.U_Subdistributor == "tYES",
+                "code": read.CardCode,
+                "name": read.CardName or "",
+                "channel": _named(names.price_lists, read.PriceListNum, "price list"),
+                "country": read.Country,
+                "is_blocked": read.Frozen == "tYES",
+                "po_required": read.U_PORequired == "tYES",
+                "subdistributor": read.U_Subdistributor == "tYES",
                 "approved_brands": tuple(
                     sorted({brand.strip() for brand in brands if brand.strip()})
                 ),
-                "tax_number": (told.FederalTaxID or "")[:40],
-                "credit_limit": told.CreditLimit,
-                "addresses": _addresses(told),
-                "rep": names.sales_people.get(told.SalesPersonCode or 0, "").strip().lower(),
+                "tax_number": (read.FederalTaxID or "")[:40],
+                "credit_limit": read.CreditLimit,
+                "addresses": _addresses(read),
+                "rep": names.sales_people.get(read.SalesPersonCode or 0, "").strip().lower(),
             }
         )
 
@@ -376,10 +376,10 @@ class ErpMasterData:
 
 
 def _code_of(kind: Records, record: Record) -> str:
-    return _kept(record.get(KEYS[kind]))
+    return _storable(record.get(KEYS[kind]))
 
 
-def _kept(code: object) -> str:
+def _storable(code: object) -> str:
     """A code as the database takes it, though it may be that of a record that it does not take."""
     return str(code).replace("\0", "")[:80]
 
@@ -388,35 +388,35 @@ def _is_customer(record: Record) -> bool:
     return record.get("CardType") == CUSTOMER
 
 
-def _addresses(told: _Partner) -> tuple[ErpAddress, ...] | None:
+def _addresses(read: _Partner) -> tuple[ErpAddress, ...] | None:
     """One that comes twice is passed over. None where one cannot be read: ours stay, as it may be one of them."""
-    if told.BPAddresses is None:
+    if read.BPAddresses is None:
         return None
     found: dict[tuple[AddressKind, str], ErpAddress] = {}
-    for record in told.BPAddresses:
+    for record in read.BPAddresses:
         try:
-            one = _address(_Address.model_validate(record), told)
+            one = _address(_Address.model_validate(record), read)
         except ValidationError as error:
-            log.error("an address is unreadable", business=told.CardCode, why=_reason(error))
+            log.error("an address is unreadable", business=read.CardCode, why=_reason(error))
             return None
         found.setdefault((one.kind, one.erp_name), one)
     return tuple(found.values())
 
 
-def _address(one: _Address, told: _Partner) -> ErpAddress:
+def _address(one: _Address, read: _Partner) -> ErpAddress:
     is_shipping = one.AddressType == "bo_ShipTo"
-    main = told.ShipToDefault if is_shipping else told.BilltoDefault
+    main = read.ShipToDefault if is_shipping else read.BilltoDefault
     return ErpAddress.model_validate(
         {
             "kind": AddressKind.SHIPPING if is_shipping else AddressKind.BILLING,
             "erp_name": one.AddressName,
             "is_default": one.AddressName == main,
-            "name": one.AddressName2 or told.CardName or "",
+            "name": one.AddressName2 or read.CardName or "",
             "street": one.Street or "",
             "city": one.City or "",
             "country_area": one.State or "",
             "postal_code": one.ZipCode or "",
-            "country": one.Country or told.Country or "",
+            "country": one.Country or read.Country or "",
         }
     )
 
@@ -432,8 +432,8 @@ def _behind(records: list[Record], key: str, before: Cursor) -> Cursor:
     """Where the next page begins. A last record without a time is passed over: the page before it holds the place."""
     for record in reversed(records):
         try:
-            told = _Changed.model_validate(record)
-            return Cursor(on=told.UpdateDate, at=told.UpdateTime, code=_kept(record[key]))
+            read = _Changed.model_validate(record)
+            return Cursor(on=read.UpdateDate, at=read.UpdateTime, code=_storable(record[key]))
         except (ValidationError, KeyError):
             continue
     return before

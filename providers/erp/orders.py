@@ -28,7 +28,7 @@ UNSAID = "Cancelled without a reason."
 
 log = structlog.stdlib.get_logger()
 
-Said = Annotated[str | None, BeforeValidator(lambda told: told if told is None else str(told))]
+Said = Annotated[str | None, BeforeValidator(lambda value: value if value is None else str(value))]
 """Read as it stands: what is in it hides nothing else of the record."""
 
 
@@ -116,10 +116,10 @@ class OrderRecord(BaseModel):
     def _changed_at(self) -> datetime:
         """Now, where the ERP says no time that can be read."""
         try:
-            told = datetime.fromisoformat(f"{self.UpdateDate}T{self.UpdateTime}")
+            moment = datetime.fromisoformat(f"{self.UpdateDate}T{self.UpdateTime}")
         except ValueError:
             return datetime.now(UTC)
-        return told.replace(tzinfo=UTC)
+        return moment.replace(tzinfo=UTC)
 
 
 class ErpOrders:
@@ -202,8 +202,8 @@ class ErpOrders:
             raise self._service_layer.unreadable(ORDERS, error) from None
 
 
-def _reason(told: str | None) -> str:
-    return (told or "")[:120].strip() or UNSAID
+def _reason(reason: str | None) -> str:
+    return (reason or "")[:120].strip() or UNSAID
 
 
 def _in_our_words(refusal: Refused, found: OrderRecord) -> Refused:

@@ -277,13 +277,13 @@ class ServiceLayer:
             log.error("sign-in at the ERP was refused", code=refusal.code)
             raise Unavailable(system="erp", may_have_worked=False) from None
         try:
-            told = _Session.model_validate_json(answer)
+            opened = _Session.model_validate_json(answer)
         except ValidationError as error:
             raise self.unreadable("Login", error) from None
-        kept = {SESSION: told.SessionId} | {k: v for k, v in cookies.items() if k == NODE}
-        session = "; ".join(f"{name}={value}" for name, value in kept.items())
-        sign_in.session, sign_in.version = session, told.Version
-        sign_in.idle_seconds = max(1.0, 60.0 * told.SessionTimeout - SPARE_SECONDS)
+        cookies_kept = {SESSION: opened.SessionId} | {k: v for k, v in cookies.items() if k == NODE}
+        session = "; ".join(f"{name}={value}" for name, value in cookies_kept.items())
+        sign_in.session, sign_in.version = session, opened.Version
+        sign_in.idle_seconds = max(1.0, 60.0 * opened.SessionTimeout - SPARE_SECONDS)
         sign_in.ends_at = time.monotonic() + sign_in.idle_seconds
         return session
 

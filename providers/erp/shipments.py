@@ -57,23 +57,23 @@ def _shipment_of(record: Record) -> SentShipment | None:
     if not record.get("U_OrderNumber"):
         return None
     try:
-        told = _DeliveryNote.model_validate(record)
-        if told.Cancelled == "tYES":
+        note = _DeliveryNote.model_validate(record)
+        if note.Cancelled == "tYES":
             return None
-        at = datetime.fromisoformat(f"{told.CreationDate}T{told.DocTime}").replace(tzinfo=UTC)
+        at = datetime.fromisoformat(f"{note.CreationDate}T{note.DocTime}").replace(tzinfo=UTC)
         return SentShipment.model_validate(
             {
-                "reference": told.U_OrderNumber,
-                "token": told.U_Token or None,
-                "partner_code": told.CardCode,
+                "reference": note.U_OrderNumber,
+                "token": note.U_Token or None,
+                "partner_code": note.CardCode,
                 "at": at,
                 "shipment": {
-                    "number": told.U_Number,
-                    "carrier": (told.U_Carrier or "")[:LONGEST_CARRIER],
-                    "tracking_number": told.TrackingNumber or "",
+                    "number": note.U_Number,
+                    "carrier": (note.U_Carrier or "")[:LONGEST_CARRIER],
+                    "tracking_number": note.TrackingNumber or "",
                     "parcels": [
                         {"sku": line.ItemCode, "quantity": line.Quantity}
-                        for line in told.DocumentLines
+                        for line in note.DocumentLines
                     ],
                 },
             }

@@ -20,20 +20,20 @@ class Passwords:
     async def hash(self, password: str) -> str:
         return await to_thread.run_sync(self._hasher.hash, password, limiter=self._threads())
 
-    async def verify(self, kept: str | None, password: str) -> bool:
+    async def verify(self, stored_hash: str | None, password: str) -> bool:
         """Whether the password is the kept one. Without a kept hash it costs the same and answers False."""
         fits = await to_thread.run_sync(
-            self._verify, kept or self._nobody, password, limiter=self._threads()
+            self._verify, stored_hash or self._nobody, password, limiter=self._threads()
         )
-        return fits and kept is not None
+        return fits and stored_hash is not None
 
-    def is_outdated(self, kept: str) -> bool:
+    def is_outdated(self, stored_hash: str) -> bool:
         """Whether the hash was made with other costs than today's."""
-        return self._hasher.check_needs_rehash(kept)
+        return self._hasher.check_needs_rehash(stored_hash)
 
-    def _verify(self, kept: str, password: str) -> bool:
+    def _verify(self, stored_hash: str, password: str) -> bool:
         try:
-            return self._hasher.verify(kept, password)
+            return self._hasher.verify(stored_hash, password)
         except (VerificationError, InvalidHashError):
             return False
 

@@ -25,7 +25,7 @@ class _Trim(TrimAnswer, frozen=True):
 
 
 class _Answer(WiringAnswer, frozen=True):
-    kept_seconds: int | None = Field(None, alias="ttl")
+    max_age_seconds: int | None = Field(None, alias="ttl")
     trims: tuple[_Trim, ...]
 
 

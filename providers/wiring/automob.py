@@ -43,7 +43,7 @@ class _Vehicle(VehicleAnswer, frozen=True):
 
 class _Answer(WiringAnswer, frozen=True):
     vehicle: _Vehicle = Field(alias="Vehicle")
-    kept_seconds: int | None = Field(None, alias="MaxAge")
+    max_age_seconds: int | None = Field(None, alias="MaxAge")
     trims: tuple[_Trim, ...] = Field(alias="Wiring")
 
 

@@ -14,7 +14,7 @@ from domain.vehicles.wiring import (
     SourcedWiring,
     TrimWiring,
     Wire,
-    kept_for,
+    freshness_of,
     same_name,
 )
 from providers.errors import Unavailable
@@ -53,7 +53,7 @@ def check_vehicle(
 
 
 def sourced(
-    source: Source, trims: Iterable[TrimWiring], *, now: datetime, kept_seconds: int | None
+    source: Source, trims: Iterable[TrimWiring], *, now: datetime, max_age_seconds: int | None
 ) -> SourcedWiring:
     """Rows beyond the limit are left out, and logged."""
     left, kept = MOST_ROWS, list[TrimWiring]()
@@ -63,7 +63,10 @@ def sourced(
             log.warning("outside_rows_left_out", system=source, rows=len(one.wires) - left)
         left -= len(kept[-1].wires)
     return SourcedWiring(
-        source=source, trims=tuple(kept), fetched_at=now, fresh_until=now + kept_for(kept_seconds)
+        source=source,
+        trims=tuple(kept),
+        fetched_at=now,
+        fresh_until=now + freshness_of(max_age_seconds),
     )
 
 

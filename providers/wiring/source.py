@@ -43,7 +43,7 @@ class VehicleAnswer(AnswerPart, frozen=True):
 
 class WiringAnswer(AnswerPart, frozen=True):
     vehicle: VehicleAnswer
-    kept_seconds: int | None
+    max_age_seconds: int | None
     trims: tuple[TrimAnswer, ...]
 
 
@@ -88,21 +88,21 @@ class WiringSource(ABC):
         except Refused as refusal:
             if refusal.code != UNKNOWN_VEHICLE:
                 raise Unavailable(system=self.source, may_have_worked=False) from None
-            return sourced(self.source, (), now=now, kept_seconds=None)
+            return sourced(self.source, (), now=now, max_age_seconds=None)
         try:
-            told = self.answer.model_validate_json(answer)
+            read = self.answer.model_validate_json(answer)
         except ValidationError as error:
             raise self._http.unreadable("wiring", error) from None
-        check_vehicle((year, make, model), **told.vehicle.model_dump(), source=self.source)
+        check_vehicle((year, make, model), **read.vehicle.model_dump(), source=self.source)
         trims = (
             TrimWiring(
                 trim=one.trim,
                 wires=tuple(wire_of(self.source, row, one.trim, now) for row in one.rows),
                 products=tuple(TrimProduct(id=p.id, name=p.name) for p in one.products),
             )
-            for one in told.trims
+            for one in read.trims
         )
-        return sourced(self.source, trims, now=now, kept_seconds=told.kept_seconds)
+        return sourced(self.source, trims, now=now, max_age_seconds=read.max_age_seconds)
 
     @abstractmethod
     async def _ask(self, year: int, make: str, model: str) -> bytes:

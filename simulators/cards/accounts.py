@@ -24,7 +24,7 @@ from simulators.cards.desk import (
     parse_form,
     required,
 )
-from simulators.cards.events import tell
+from simulators.cards.events import queue_event
 from simulators.cards.objects import shown
 
 router = APIRouter(prefix="/cards")
@@ -198,7 +198,7 @@ async def later(request: Request, id: str, change: Later) -> dict[str, Any]:
             found["payouts_enabled"] = change.transfers == "active"
         desk.paying.put("account", found)
         if change.told:
-            tell(desk, "account.updated", shown(found), account=id)
+            queue_event(desk, "account.updated", shown(found), account=id)
     return shown(found)
 
 
@@ -207,7 +207,7 @@ def complete(desk: Desk, id: str) -> None:
     found = account(desk, id)
     found |= _completed(found)
     desk.paying.put("account", found)
-    tell(desk, "account.updated", shown(found), account=id)
+    queue_event(desk, "account.updated", shown(found), account=id)
 
 
 def _new_account(id: str, form: Form) -> dict[str, Any]:

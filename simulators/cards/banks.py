@@ -21,7 +21,7 @@ import time
 from typing import Any
 
 from simulators.cards.desk import Desk, Form, Problem, missing, nested, new_id, now, required
-from simulators.cards.events import tell
+from simulators.cards.events import queue_event
 from simulators.cards.known import fingerprint_of
 from simulators.gateway.bank_accounts import is_routed
 
@@ -128,7 +128,7 @@ def set_up(desk: Desk, stored: dict[str, Any], made: dict[str, Any], form: Form)
             },
         },
     }
-    tell(desk, "setup_intent.requires_action", made)
+    queue_event(desk, "setup_intent.requires_action", made)
     if stored["_behaves"] == "undeposited":
         error = {
             "type": "invalid_request_error",
@@ -136,7 +136,7 @@ def set_up(desk: Desk, stored: dict[str, Any], made: dict[str, Any], form: Form)
             "message": "Microdeposit transfers failed. Please check the account, institution and transit numbers provided.",
         }
         failed = made | {"status": "requires_payment_method", "last_setup_error": error, "next_action": None}  # fmt: skip
-        tell(desk, "setup_intent.setup_failed", failed, after=desk.paying.knobs().bank_days)
+        queue_event(desk, "setup_intent.setup_failed", failed, after=desk.paying.knobs().bank_days)
 
 
 def verify(desk: Desk, id: str, form: Form) -> dict[str, Any]:
@@ -163,7 +163,7 @@ def verify(desk: Desk, id: str, form: Form) -> dict[str, Any]:
     )
     setup |= {"status": "succeeded", "next_action": None, "mandate": mandate}
     desk.paying.put("setup", setup)
-    tell(desk, "setup_intent.succeeded", setup)
+    queue_event(desk, "setup_intent.succeeded", setup)
     return setup
 
 

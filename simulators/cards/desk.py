@@ -24,7 +24,7 @@ _PART = re.compile(r"\[([^\]]*)\]")
 
 
 class Problem(Exception):
-    """A refusal in Stripe's shape. `kept` ones are remembered under the request's idempotency key."""
+    """A refusal in Stripe's shape. `stored` ones are remembered under the request's idempotency key."""
 
     def __init__(
         self,
@@ -32,11 +32,11 @@ class Problem(Exception):
         message: str,
         *,
         type: str = "invalid_request_error",
-        kept: bool = False,
+        stored: bool = False,
         **more: Any,
     ) -> None:
         super().__init__(message)
-        self.status, self.kept = status, kept
+        self.status, self.stored = status, stored
         self.body = {"error": {"type": type, "message": message, **more}}
 
 
@@ -114,12 +114,12 @@ class Desk:
             try:
                 answer = work(form)
             except Problem as problem:
-                if not problem.kept:
+                if not problem.stored:
                     raise
                 status, answer = problem.status, problem.body
             sent = orjson.dumps(answer)
             if key is not None:
-                self.paying.keep(key, fingerprint, status, sent)
+                self.paying.store(key, fingerprint, status, sent)
             lost = self.faults.after(reference, operation)
         if lost is not None:
             await asyncio.sleep(lost)

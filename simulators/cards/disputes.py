@@ -14,7 +14,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from simulators.cards.desk import Desk, Problem, missing, new_id, now
-from simulators.cards.events import tell
+from simulators.cards.events import queue_event
 from simulators.cards.known import Card
 from simulators.cards.objects import shown
 
@@ -130,7 +130,7 @@ def opened(
     if not is_inquiry:
         _enter(desk, made, charge)
     if is_told:
-        tell(desk, "charge.dispute.created", shown(made))
+        queue_event(desk, "charge.dispute.created", shown(made))
     return made
 
 
@@ -149,7 +149,7 @@ def decided(desk: Desk, id: str, decision: Decision) -> dict[str, Any]:
     elif before not in _TAKEN and after in _TAKEN:
         _enter(desk, found, charge)
     is_closed = after in ("won", "lost", "warning_closed")
-    tell(desk, f"charge.dispute.{'closed' if is_closed else 'updated'}", shown(found))
+    queue_event(desk, f"charge.dispute.{'closed' if is_closed else 'updated'}", shown(found))
     return found
 
 
@@ -174,7 +174,7 @@ def _enter(
 
 def refund(desk: Desk, id: str) -> dict[str, Any]:
     """As it is by now. Raises Problem."""
-    settle_refunds(desk)
+    advance_refunds(desk)
     found = desk.paying.find("refund", id)
     if found is None:
         raise missing("refund", id, "refund")
@@ -190,10 +190,10 @@ def refund_made(desk: Desk, new: dict[str, Any], card: Card) -> None:
     desk.paying.put(
         "failing", {"id": new["id"], "charge": new["charge"], "due": time.time() + days}
     )
-    tell(desk, "refund.failed", _failed(new), after=days)
+    queue_event(desk, "refund.failed", _failed(new), after=days)
 
 
-def settle_refunds(desk: Desk) -> None:
+def advance_refunds(desk: Desk) -> None:
     """What banks have given back by now."""
     for one in desk.paying.all("failing"):
         if one["due"] is None or one["due"] > time.time():

@@ -5,8 +5,10 @@ from typing import Any
 from simulators.cards.desk import Desk, new_id, now
 
 
-def tell(desk: Desk, kind: str, about: dict[str, Any], *, after: float = 0.0, **more: Any) -> None:
-    desk.paying.tell(
+def queue_event(
+    desk: Desk, kind: str, about: dict[str, Any], *, after: float = 0.0, **more: Any
+) -> None:
+    desk.paying.queue_event(
         {
             "id": new_id("evt"),
             "object": "event",

@@ -19,7 +19,7 @@ from simulators.cards.desk import (
     now,
     required,
 )
-from simulators.cards.events import tell
+from simulators.cards.events import queue_event
 from simulators.cards.known import NOT_AUTHENTICATED, Decline
 from simulators.cards.objects import card_of, customer, declined, method, shown
 
@@ -33,13 +33,13 @@ def intent(desk: Desk, id: str) -> dict[str, Any]:
     found = desk.paying.find("intent", id)
     if found is None:
         raise missing("payment_intent", id, "intent")
-    disputes.settle_refunds(desk)
-    return _settled(desk, found)
+    disputes.advance_refunds(desk)
+    return _advanced(desk, found)
 
 
-def settle(desk: Desk) -> None:
+def advance(desk: Desk) -> None:
     """What banks have answered by now."""
-    disputes.settle_refunds(desk)
+    disputes.advance_refunds(desk)
     for id in banks.waiting(desk):
         intent(desk, id)
 
@@ -83,7 +83,7 @@ def create(desk: Desk, form: Form) -> dict[str, Any]:
     if "payment_method" in form:
         _take_method(desk, made, form["payment_method"])
     _put(desk, made)
-    _tell(desk, made, "payment_intent.created")
+    _queue_event(desk, made, "payment_intent.created")
     if form.get("confirm") == "true":
         return confirm(desk, made["id"], form)
     return made
@@ -144,7 +144,7 @@ def confirm(desk: Desk, id: str, form: Form) -> dict[str, Any]:
     if card_of(stored).authentication:
         found |= {"status": "requires_action", "next_action": _next_action(desk, found, form)}
         _put(desk, found)
-        _tell(desk, found, "payment_intent.requires_action")
+        _queue_event(desk, found, "payment_intent.requires_action")
         return found
     return _charge(desk, found)
 
@@ -181,7 +181,7 @@ def capture(desk: Desk, id: str, form: Form, key: str | None) -> dict[str, Any]:
     desk.paying.put("charge", charge)
     _put(desk, found)
     _enter(desk, "captured", found, amount, key=key)
-    _tell(desk, found, "payment_intent.succeeded")
+    _queue_event(desk, found, "payment_intent.succeeded")
     _dispute(desk, found, charge)
     return found
 
@@ -201,7 +201,7 @@ def cancel(desk: Desk, id: str, form: Form) -> dict[str, Any]:
     }
     _put(desk, found)
     _enter(desk, "voided", found, held)
-    _tell(desk, found, "payment_intent.canceled")
+    _queue_event(desk, found, "payment_intent.canceled")
     return found
 
 
@@ -212,7 +212,7 @@ def refund(desk: Desk, form: Form, key: str | None) -> dict[str, Any]:
         raise Problem(
             400,
             f"This PaymentIntent ({found['id']}) does not have a successful charge to refund.",
-            kept=True,
+            stored=True,
         )
     charge = _charge_of(desk, found)
     left = charge["amount_captured"] - charge["amount_refunded"]
@@ -221,7 +221,7 @@ def refund(desk: Desk, form: Form, key: str | None) -> dict[str, Any]:
             400,
             f"Charge {charge['id']} has already been refunded.",
             code="charge_already_refunded",
-            kept=True,
+            stored=True,
         )
     amount = amount_of(form, "amount", left)
     if amount > left:
@@ -236,7 +236,7 @@ def refund(desk: Desk, form: Form, key: str | None) -> dict[str, Any]:
             400,
             f"Charge {charge['id']} has been charged back; cannot issue a refund.",
             code="charge_disputed",
-            kept=True,
+            stored=True,
         )
     refused = charge.get("refunds_refused", 0)
     if refused < card_of(method(desk, found["payment_method"])).refuses_refunds:
@@ -246,7 +246,7 @@ def refund(desk: Desk, form: Form, key: str | None) -> dict[str, Any]:
             400,
             "The card's bank does not take this refund.",
             code="refund_refused",
-            kept=True,
+            stored=True,
         )
     charge["amount_refunded"] += amount
     charge["refunded"] = charge["amount_refunded"] == charge["amount_captured"]
@@ -265,7 +265,7 @@ def refund(desk: Desk, form: Form, key: str | None) -> dict[str, Any]:
     }
     desk.paying.put("refund", made, found["metadata"].get("flow_id"))
     _enter(desk, "refunded", found, amount, key=key)
-    tell(desk, "charge.refunded", charge)
+    queue_event(desk, "charge.refunded", charge)
     disputes.refund_made(desk, made, card_of(method(desk, found["payment_method"])))
     return made
 
@@ -327,16 +327,16 @@ def _charge(desk: Desk, found: dict[str, Any]) -> dict[str, Any]:
     _enter(desk, "authorised", found, found["amount"])
     if found["capture_method"] == "manual":
         found |= {"status": "requires_capture", "amount_capturable": found["amount"]}
-        told = "payment_intent.amount_capturable_updated"
+        event = "payment_intent.amount_capturable_updated"
     else:
         amount = _taken(desk, found, found["amount"])
         found |= {"status": "succeeded", "amount_received": amount}
         charge |= {"captured": True, "amount_captured": amount}
-        told = "payment_intent.succeeded"
+        event = "payment_intent.succeeded"
         _enter(desk, "captured", found, amount)
     desk.paying.put("charge", charge)
     _put(desk, found)
-    _tell(desk, found, told)
+    _queue_event(desk, found, event)
     _dispute(desk, found, charge)
     return found
 
@@ -384,14 +384,14 @@ def _debit(desk: Desk, found: dict[str, Any], stored: dict[str, Any], form: Form
     }
     _put(desk, found)
     _enter(desk, "processing", found, found["amount"])
-    _tell(desk, found, "payment_intent.processing")
+    _queue_event(desk, found, "payment_intent.processing")
     days, is_paid = banks.due(desk, found["id"], stored)
     kind = "payment_intent.succeeded" if is_paid else "payment_intent.payment_failed"
-    tell(desk, kind, found, after=days)
+    queue_event(desk, kind, found, after=days)
     return found
 
 
-def _settled(desk: Desk, found: dict[str, Any]) -> dict[str, Any]:
+def _advanced(desk: Desk, found: dict[str, Any]) -> dict[str, Any]:
     """As it is by now: a bank's answer that is due has come."""
     while (said := banks.answered(desk, found["id"])) is not None:
         charge = _charge_of(desk, found)
@@ -438,7 +438,7 @@ def _refuse(desk: Desk, found: dict[str, Any], decline: Decline) -> dict[str, An
     }
     _put(desk, found)
     _enter(desk, "declined", found, found["amount"], detail=decline.decline_code or decline.code)
-    _tell(desk, found, "payment_intent.payment_failed")
+    _queue_event(desk, found, "payment_intent.payment_failed")
     raise declined(decline, payment_intent=found)
 
 
@@ -464,7 +464,7 @@ def _unexpected(found: dict[str, Any], done: str) -> Problem:
         400,
         f"This PaymentIntent's status is {found['status']}, so it cannot be {done}.",
         code="payment_intent_unexpected_state",
-        kept=True,
+        stored=True,
         payment_intent=found,
     )
 
@@ -493,5 +493,5 @@ def _enter(
     desk.paying.enter(operation, found["id"], amount, flow_id=flow_id, key=key, detail=detail)
 
 
-def _tell(desk: Desk, found: dict[str, Any], kind: str) -> None:
-    tell(desk, kind, found)
+def _queue_event(desk: Desk, found: dict[str, Any], kind: str) -> None:
+    queue_event(desk, kind, found)

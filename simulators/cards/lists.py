@@ -26,7 +26,7 @@ async def list_refunds(request: Request) -> Response:
     desk = desk_of(request)
 
     def work(form: Form) -> dict[str, Any]:
-        disputes.settle_refunds(desk)
+        disputes.advance_refunds(desk)
         return page_of(desk, "refund", "/v1/refunds", form, narrowed="payment_intent")
 
     return await desk.read(request, work)

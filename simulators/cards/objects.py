@@ -21,11 +21,11 @@ _DEMO_CUSTOMER = re.compile(r"^cus_demo_[a-z0-9-]+$")
 _DEMO_YEAR = 2031
 
 
-def declined(decline: Decline, *, kept: bool = True, **more: Any) -> Problem:
+def declined(decline: Decline, *, stored: bool = True, **more: Any) -> Problem:
     """402 in Stripe's shape."""
     code = {"decline_code": decline.decline_code} if decline.decline_code else {}
     return Problem(
-        402, decline.message, type="card_error", kept=kept, code=decline.code, **code, **more
+        402, decline.message, type="card_error", stored=stored, code=decline.code, **code, **more
     )
 
 
@@ -147,7 +147,7 @@ def detach(desk: Desk, id: str) -> dict[str, Any]:
             400,
             "The payment method you provided is not attached to a customer so detachment is impossible.",
             code="payment_method_unexpected_state",
-            kept=True,
+            stored=True,
         )
     stored["customer"] = None
     stored["_detached"] = True
@@ -247,18 +247,18 @@ def _from_token(desk: Desk, token: str, billing: Any) -> dict[str, Any]:
         return _new_method(
             new_id("pm"), card, now_year() + 2, 12, billing, fingerprint_of(card.number)
         )
-    kept = desk.paying.find("token", token)
-    if kept is None:
+    stored = desk.paying.find("token", token)
+    if stored is None:
         raise missing("token", token, "card[token]")
-    if kept["used"]:
+    if stored["used"]:
         raise Problem(
             400,
             "You cannot use a Stripe token more than once.",
             code="token_already_used",
             param="card[token]",
         )
-    desk.paying.put("token", kept | {"used": True})
-    made = kept["_method"]
+    desk.paying.put("token", stored | {"used": True})
+    made = stored["_method"]
     made["billing_details"] = _billing(billing, made["billing_details"])
     return made
 

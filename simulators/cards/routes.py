@@ -199,7 +199,7 @@ async def list_intents(request: Request) -> Response:
     desk = desk_of(request)
 
     def work(form: Form) -> dict[str, Any]:
-        intents.settle(desk)
+        intents.advance(desk)
         return page_of(desk, "intent", "/v1/payment_intents", form, narrowed="customer")
 
     return await desk.read(request, work)
@@ -301,7 +301,7 @@ async def open_dispute(request: Request, new: disputes.NewDispute) -> dict[str, 
     """The holder of a card disputes a payment."""
     desk = desk_of(request)
     with desk.paying.state.transaction():
-        return _told(lambda: disputes.disputed(desk, new))
+        return _or_http_error(lambda: disputes.disputed(desk, new))
 
 
 @router.post("/_disputes/{id}")
@@ -309,7 +309,7 @@ async def decide_dispute(request: Request, id: str, decision: disputes.Decision)
     """The bank decides."""
     desk = desk_of(request)
     with desk.paying.state.transaction():
-        return _told(lambda: disputes.decided(desk, id, decision))
+        return _or_http_error(lambda: disputes.decided(desk, id, decision))
 
 
 @router.post("/_debits")
@@ -325,7 +325,7 @@ async def hurry_debits(request: Request, flow_id: Annotated[str, Query()]) -> di
     return {"results": under_way}
 
 
-def _told(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def _or_http_error(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     try:
         return work()
     except Problem as problem:
@@ -340,7 +340,7 @@ async def ledger(
     desk = desk_of(request)
     paying = desk.paying
     with paying.state.transaction():
-        intents.settle(desk)
+        intents.advance(desk)
     return {
         "intents": paying.all("intent", flow_id),
         "captures": paying.entries(flow_id, ["captured"]),

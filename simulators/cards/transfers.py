@@ -27,7 +27,7 @@ from simulators.cards.desk import (
     now,
     required,
 )
-from simulators.cards.events import tell
+from simulators.cards.events import queue_event
 from simulators.cards.lists import page_of
 
 router = APIRouter(prefix="/cards")
@@ -105,18 +105,18 @@ async def stray(request: Request, new: Stray) -> dict[str, Any]:
         **({"transfer_group": new.transfer_group} if new.transfer_group else {}),
     }
     with desk.paying.state.transaction():
-        return _told(lambda: _transferred(desk, form, None))
+        return _or_http_error(lambda: _transferred(desk, form, None))
 
 
 @router.post("/_transfers/{id}/return")
 async def give_back(request: Request, id: str) -> dict[str, Any]:
     desk = desk_of(request)
     with desk.paying.state.transaction():
-        _told(lambda: _reversed(desk, id, {}))
+        _or_http_error(lambda: _reversed(desk, id, {}))
         return transfer(desk, id)
 
 
-def _told(work: Any) -> dict[str, Any]:
+def _or_http_error(work: Any) -> dict[str, Any]:
     try:
         return work()
     except Problem as problem:
@@ -145,7 +145,7 @@ def _transferred(desk: Desk, form: Form, key: str | None) -> dict[str, Any]:
             400,
             "You have insufficient available funds in your Stripe account.",
             code="balance_insufficient",
-            kept=True,
+            stored=True,
         )
     made: dict[str, Any] = {
         "id": new_id("tr"),
@@ -168,7 +168,7 @@ def _transferred(desk: Desk, form: Form, key: str | None) -> dict[str, Any]:
     }
     desk.paying.put("transfer", made, group)
     desk.paying.enter("transferred", made["id"], amount, flow_id=group, key=key, detail=to["id"])
-    tell(desk, "transfer.created", made)
+    queue_event(desk, "transfer.created", made)
     if "TRANSFER-RETURNED" in name and not earlier:
         _reversed(desk, made["id"], {})
     return made
@@ -199,5 +199,5 @@ def _reversed(desk: Desk, id: str, form: Form) -> dict[str, Any]:
     found["reversals"]["data"].append(made)
     desk.paying.put("transfer", found)
     desk.paying.enter("transfer_reversed", id, amount, flow_id=found["transfer_group"])
-    tell(desk, "transfer.reversed", found)
+    queue_event(desk, "transfer.reversed", found)
     return made

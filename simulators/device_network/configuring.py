@@ -267,6 +267,6 @@ def _hash(pin: str, salt: bytes | None = None) -> str:
     return f"{salt.hex()}:{digest.hex()}"
 
 
-def _is_pin(pin: str, kept: str) -> bool:
-    salt, _, _ = kept.partition(":")
-    return hmac.compare_digest(_hash(pin, bytes.fromhex(salt)), kept)
+def _is_pin(pin: str, stored: str) -> bool:
+    salt, _, _ = stored.partition(":")
+    return hmac.compare_digest(_hash(pin, bytes.fromhex(salt)), stored)

@@ -37,5 +37,5 @@ async def label(request: Request, device_key: str) -> HTMLResponse:
     device = request.app.state.network.device(device_key.strip().upper())
     if device is None:
         raise HTTPException(404, "No such device")
-    told = ("device_key", "product_name", "device_state", "iccid_last_digits")
-    return HTMLResponse(_PAGE.format(**{name: escape(getattr(device, name)) for name in told}))
+    shown = ("device_key", "product_name", "device_state", "iccid_last_digits")
+    return HTMLResponse(_PAGE.format(**{name: escape(getattr(device, name)) for name in shown}))

@@ -62,7 +62,7 @@ class DeviceNetwork:
 
     def device(self, device_key: str) -> SimulatedDevice | None:
         """The device as it is now, with everything applied that is due; None if there is none."""
-        self.settle()
+        self.advance()
         with self.state.transaction() as db:
             return _load(db, device_key)
 
@@ -232,7 +232,7 @@ class DeviceNetwork:
             ).fetchall()
         return [log_of(row) for row in rows for _ in range(row["copies"])][:limit]
 
-    def settle(self) -> None:
+    def advance(self) -> None:
         """Let everything happen that is due by now; what falls into an offline time waits for its end."""
         with self.state.transaction() as db:
             rows = db.execute(
@@ -266,8 +266,8 @@ class DeviceNetwork:
             device.updating_until = due
         if device.tells_progress and log["type"] == "firmware":
             for percent in PROGRESS:
-                told = firmware_progress(log, percent)
-                self._add(device, told, {}, due=due - wait * (1 - percent / 100))
+                progress = firmware_progress(log, percent)
+                self._add(device, progress, {}, due=due - wait * (1 - percent / 100))
         self._add(device, log, effect, due=due)
         if device.out_of_order_logs:
             self._add(device, unasked_report(device), {}, due=due + 0.2, at=due - 0.1)

@@ -94,7 +94,7 @@ async def take_over(request: Request, asked: AsTheyStand) -> dict[str, int]:
     with state.transaction():
         for one in asked.documents:
             issued = min(now, _noon(one.document["create_date"]))
-            taken += _keep(state, one.kind, one.document, issued)
+            taken += _store(state, one.kind, one.document, issued)
     return {"taken": taken}
 
 
@@ -122,7 +122,7 @@ def issue(
             (document["number"],),
         ).fetchone()[0]
         whole = {**document, "version": version}
-        _keep(state, kind, whole, issued, reference)
+        _store(state, kind, whole, issued, reference)
     if copies:
         body = {
             "id": f"{document['number']}-v{version}",
@@ -131,11 +131,11 @@ def issue(
             "document": whole,
         }
         subject = reference or document["number"]
-        events.tell(SENDER, subject, body, after=after, copies=copies)
+        events.queue(SENDER, subject, body, after=after, copies=copies)
     return whole
 
 
-def _keep(
+def _store(
     state: State, kind: Kind, whole: dict[str, Any], issued: float, reference: str = ""
 ) -> int:
     """Answers 1 where this version is new."""

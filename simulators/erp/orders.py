@@ -236,13 +236,13 @@ async def read_ledger(
         rows = db.execute(
             "select * from erp_order where ?1 is null or reference = ?1 order by seq", (reference,)
         ).fetchall()
-    told = [
+    ledgers = [
         ledger.read(reference, operation, after)
         for operation in ("erp-order", "erp-cancel", "erp-hold")
     ]
     return {
-        "results": sorted((one for part in told for one in part["results"]), key=_seq),
-        "effects": told[0]["effects"] | told[1]["effects"] | told[2]["effects"],
+        "results": sorted((one for part in ledgers for one in part["results"]), key=_seq),
+        "effects": ledgers[0]["effects"] | ledgers[1]["effects"] | ledgers[2]["effects"],
         "orders": [
             {**_receipt_of(_as_booked(state, row)), **orjson.loads(row["body"])} for row in rows
         ],
@@ -332,7 +332,7 @@ def _plan(
             )
             if fault == "UNTOLD":
                 continue
-        events.tell(SENDER, order.reference, body, after=after, copies=copies)
+        events.queue(SENDER, order.reference, body, after=after, copies=copies)
 
 
 def _stories(order: NewOrder, number: str, fault: str | None) -> list[dict[str, Any]]:
@@ -366,7 +366,7 @@ def _stories(order: NewOrder, number: str, fault: str | None) -> list[dict[str, 
         for n, parcels in enumerate([part for part in (first, rest) if part])
     ]
     parts = deliveries.parts_of(order.model_dump(), shipments)
-    told: list[dict[str, Any]] = [accepted]
+    steps: list[dict[str, Any]] = [accepted]
     for n, (shipment, part) in enumerate(zip(shipments, parts, strict=True)):
         invoiced = {
             "type": "order.invoiced",
@@ -374,8 +374,8 @@ def _stories(order: NewOrder, number: str, fault: str | None) -> list[dict[str, 
             "shipment_number": part.shipment,
             "amount": float(part.total),
         }
-        told += [{"type": "order.shipped", "shipment": shipment}, invoiced]
-    return told
+        steps += [{"type": "order.shipped", "shipment": shipment}, invoiced]
+    return steps
 
 
 def _booked(event: dict[str, Any]) -> dict[str, Any] | None:
@@ -385,8 +385,8 @@ def _booked(event: dict[str, Any]) -> dict[str, Any] | None:
             closed = {"Cancelled": "tYES", "DocumentStatus": "bost_Close"}
             return closed | {"U_CancelReason": event["reason"]}
         case "order.shipment_cancelled":
-            told = {**event["shipment"], "reason": event["reason"], "at": event["at"]}
-            return {"U_Withdrawn": orjson.dumps([told]).decode()}
+            withdrawn = {**event["shipment"], "reason": event["reason"], "at": event["at"]}
+            return {"U_Withdrawn": orjson.dumps([withdrawn]).decode()}
         case _:
             return None
 

@@ -194,8 +194,10 @@ def _take(state: State, events: Events, incoming: Incoming, record: dict[str, An
         if applied > _cents(memo["total"]):
             raise Failure(400, -10, "The amount is above what is left of the credit memo.")
         entry = _entry(incoming, "invoice", incoming.invoice_number, amount)
-        told = [*memo.get("applied_to", []), entry]
-        changed.append(("credit_memo", {**memo, "applied": float(applied), "applied_to": told}))
+        applied_to = [*memo.get("applied_to", []), entry]
+        changed.append(
+            ("credit_memo", {**memo, "applied": float(applied), "applied_to": applied_to})
+        )
     for kind, document in changed:
         documents.issue(state, events, kind, document)
     taken = {
@@ -244,8 +246,8 @@ def _take_back(state: State, events: Events, taken: dict[str, Any]) -> None:
         memo = _document(state, "credit_memo", part.number, partner)
         applied = float(_cents(memo["applied"]) - _cents(part.amount))
         entry = _entry(incoming, "invoice", incoming.invoice_number, part.amount)
-        told = _without(memo.get("applied_to", []), entry)
-        changed.append(("credit_memo", {**memo, "applied": applied, "applied_to": told}))
+        applied_to = _without(memo.get("applied_to", []), entry)
+        changed.append(("credit_memo", {**memo, "applied": applied, "applied_to": applied_to}))
     for kind, document in changed:
         documents.issue(state, events, kind, document)
 
@@ -301,8 +303,8 @@ def _found(state: State, reference: str) -> dict[str, Any] | None:
 
 
 def _asked_before(ledger: Ledger, incoming: Incoming) -> int:
-    told = ledger.read(incoming.invoice_number, OPERATION, 0)["results"]
-    return sum(one["idempotency_key"] == incoming.reference for one in told)
+    entries = ledger.read(incoming.invoice_number, OPERATION, 0)["results"]
+    return sum(one["idempotency_key"] == incoming.reference for one in entries)
 
 
 def _cents(amount: float) -> Decimal:

@@ -134,7 +134,7 @@ def postpone(state: State, reference: str, now: float, until: float) -> None:
 
 def order_of(order: Mapping[str, Any]) -> Record:
     ship_to, bill_to = (_address(side, order[name]) for side, name in _SIDES)
-    return _told(
+    return _record(
         CardCode=order["business_partner"],
         NumAtCard=order["po_number"],
         FederalTaxID=order["tax_number"],
@@ -170,7 +170,7 @@ def order_of(order: Mapping[str, Any]) -> Record:
 def invoice_of(document: Mapping[str, Any]) -> Record:
     """What is not told of the document is null in the record."""
     paid, total = document.get("paid", 0), document.get("total")
-    return _told(
+    return _record(
         CardCode=document["partner_code"],
         NumAtCard=document.get("po_number"),
         FederalTaxID=document.get("tax_number"),
@@ -212,7 +212,7 @@ def invoice_of(document: Mapping[str, Any]) -> Record:
 
 def credit_note_of(document: Mapping[str, Any]) -> Record:
     total, applied = document.get("total"), document.get("applied", 0)
-    return _told(
+    return _record(
         CardCode=document["partner_code"],
         DocDate=document.get("create_date"),
         CreationDate=document.get("create_date"),
@@ -242,7 +242,7 @@ def _address(side: str, lines: Mapping[str, str]) -> dict[str, str]:
     return {f"{side}{field}": lines[name] for name, field in _LINES.items() if name in lines}
 
 
-def _told(**fields: Any) -> Record:
+def _record(**fields: Any) -> Record:
     """A field without a value is null; one that is stamped stays as it was."""
     return {n: one for n, one in fields.items() if one is not None or n not in _STAMPS}
 

@@ -98,7 +98,7 @@ async def deposit(request: Request, token: str, body: Deposits) -> dict[str, str
                 "reason": "R03 No account, or unable to locate it",
                 "metadata": body.metadata,
             }
-            paying.tell(event, token, after=paying.knobs().bank_days)
+            paying.queue_event(event, token, after=paying.knobs().bank_days)
     return {"status": "sent"}
 
 

@@ -129,7 +129,7 @@ async def void(request: Request, reference: str) -> Response:
             paying.put("transaction", found)
         elif found["status"] == "authorised":
             found["status"] = "voided"
-            _keep(paying, found, "voided", found["amount"])
+            _store(paying, found, "voided", found["amount"])
         elif found["status"] not in ("voided", "declined", "returned"):
             raise Refusal(409, "not_voidable", f"This transaction is {found['status']}.")
         return found
@@ -154,7 +154,7 @@ async def refund(request: Request, reference: str, body: RefundRequest) -> Respo
         found["refunded"] += body.amount
         if found["refunded"] == found["captured"]:
             found |= {"status": "refunded", "due": None}
-        _keep(paying, found, "refunded", body.amount, key=body.key)
+        _store(paying, found, "refunded", body.amount, key=body.key)
         return found
 
     return await _change(request, "refunded", _words(paying, reference), work)
@@ -220,9 +220,9 @@ def _authorise(paying: Paying, charge: ChargeRequest) -> dict[str, Any]:
     reason = _refusal(paying, made, charge)
     if reason is not None:
         made |= {"status": "declined", "reason": reason}
-        _keep(paying, made, "declined", charge.amount)
+        _store(paying, made, "declined", charge.amount)
         return made
-    _keep(paying, made, "authorised", charge.amount)
+    _store(paying, made, "authorised", charge.amount)
     if charge.capture:
         _take(paying, made)
     return made
@@ -243,14 +243,14 @@ def _take(paying: Paying, found: dict[str, Any]) -> None:
     if found["type"] == "ACH":
         days = paying.knobs().bank_days * (SLOW_TIMES if found["bank"] == "slow" else 1)
         found |= {"status": "processing", "due": time.time() + days}
-        _keep(paying, found, "captured", found["amount"])
+        _store(paying, found, "captured", found["amount"])
         after = "returned" if found["bank"] in _RETURNS else "settled"
-        _tell(paying, found, after, days)
+        _queue_event(paying, found, after, days)
         if found["bank"] in _RETURNS_LATE:
-            _tell(paying, found, "returned", days + paying.knobs().late_days)
+            _queue_event(paying, found, "returned", days + paying.knobs().late_days)
     else:
         found["status"] = "captured"
-        _keep(paying, found, "captured", found["amount"])
+        _store(paying, found, "captured", found["amount"])
 
 
 _RETURNS = {
@@ -275,7 +275,9 @@ def _find(paying: Paying, reference: str) -> dict[str, Any] | None:
         elif late is not None:
             found["due"] = due + paying.knobs().late_days
         found |= {"status": "returned", "reason": reason} if reason else {"status": "settled"}
-        _keep(paying, found, found["status"], found["captured"] - found["refunded"], tell=False)
+        _store(
+            paying, found, found["status"], found["captured"] - found["refunded"], queue_event=False
+        )
     return found
 
 
@@ -310,23 +312,23 @@ def _currency(charge: ChargeRequest) -> str:
     return "CAD" if "PAY-CAD" in charge.metadata.get("reference", "") else charge.currency
 
 
-def _keep(
+def _store(
     paying: Paying,
     found: dict[str, Any],
     operation: str,
     amount: int,
     *,
     key: str | None = None,
-    tell: bool = True,
+    queue_event: bool = True,
 ) -> None:
     flow_id = found["metadata"].get("flow_id")
     paying.put("transaction", found, flow_id)
     paying.enter(operation, found["id"], amount, flow_id=flow_id, key=key)
-    if tell:
-        _tell(paying, found, operation, 0.0)
+    if queue_event:
+        _queue_event(paying, found, operation, 0.0)
 
 
-def _tell(paying: Paying, found: dict[str, Any], what: str, after: float) -> None:
+def _queue_event(paying: Paying, found: dict[str, Any], what: str, after: float) -> None:
     event = {
         "id": f"gev_{secrets.token_hex(12)}",
         "type": f"transaction.{what}",
@@ -334,7 +336,7 @@ def _tell(paying: Paying, found: dict[str, Any], what: str, after: float) -> Non
         "reference": found["reference"],
         "metadata": found["metadata"],
     }
-    paying.tell(event, found["reference"], after=after)
+    paying.queue_event(event, found["reference"], after=after)
 
 
 def _words(paying: Paying, reference: str) -> str:

@@ -46,10 +46,10 @@ async def serving(
     """The server on this socket; answers its port."""
     loop = asyncio.get_running_loop()
 
-    def let_in(_: Any, __: Any, ___: Any, mechanism: str, told: Any) -> AuthResult:
-        right = isinstance(told, LoginPassword) and (
-            hmac.compare_digest(told.login, user.encode())
-            and hmac.compare_digest(told.password, password.encode())
+    def let_in(_: Any, __: Any, ___: Any, mechanism: str, typed: Any) -> AuthResult:
+        right = isinstance(typed, LoginPassword) and (
+            hmac.compare_digest(typed.login, user.encode())
+            and hmac.compare_digest(typed.password, password.encode())
         )
         return AuthResult(success=right, handled=False)
 
@@ -118,7 +118,7 @@ class Mailboxes:
         assert isinstance(content, bytes)
         state = self._state_of()
         for to in envelope.rcpt_tos:
-            keep(state, envelope.mail_from or "", to, content)
+            store(state, envelope.mail_from or "", to, content)
         if "lost" in faults and fails(state, envelope.rcpt_tos[0], times=1):
             assert isinstance(server.transport, asyncio.Transport)
             server.transport.abort()
@@ -126,7 +126,7 @@ class Mailboxes:
         return "250 2.0.0 Kept"
 
 
-def keep(state: State, sender: str, to: str, content: bytes) -> None:
+def store(state: State, sender: str, to: str, content: bytes) -> None:
     mail = email.message_from_bytes(content, policy=email.policy.default)
     with state.transaction() as db:
         db.execute(

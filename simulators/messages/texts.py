@@ -115,11 +115,11 @@ async def read_message(
     return JSONResponse({**message, "status": "delivered"})
 
 
-def _let_in(request: Request, account: str, told: HTTPBasicCredentials | None) -> None:
+def _let_in(request: Request, account: str, typed: HTTPBasicCredentials | None) -> None:
     token: str = request.app.state.sms_token
-    right = told is not None and (
-        hmac.compare_digest(told.username.encode(), account.encode())
-        and hmac.compare_digest(told.password.encode(), token.encode())
+    right = typed is not None and (
+        hmac.compare_digest(typed.username.encode(), account.encode())
+        and hmac.compare_digest(typed.password.encode(), token.encode())
     )
     if not right:
         raise Fault(401, 20003, "Authenticate")

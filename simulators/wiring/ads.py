@@ -19,7 +19,7 @@ from simulators.wiring.vehicles import (
     MARK,
     TRIMS,
     chance_of,
-    fail_if_told,
+    fail_if_sentinel,
     is_known,
     named,
     sentinel,
@@ -36,7 +36,7 @@ TTL = 3600
 async def vehicle_wiring(request: Request, year: int, make: str, model: str) -> Any:
     ledger: Ledger = request.app.state.ledger
     ledger.record(KIND, f"{year} {make} {model}", None, status=200)
-    await fail_if_told("ads", make, model, 503)
+    await fail_if_sentinel("ads", make, model, 503)
     if not is_known("ads", year, make, model):
         raise Refusal(404, "unknown_vehicle", "There is no such vehicle.")
     if sentinel(make, model) == "Garbled":

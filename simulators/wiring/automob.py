@@ -18,7 +18,7 @@ from simulators.wiring.vehicles import (
     MARK,
     TRIMS,
     chance_of,
-    fail_if_told,
+    fail_if_sentinel,
     is_known,
     named,
     sentinel,
@@ -44,7 +44,7 @@ async def wiring(request: Request, asked: Asked) -> Any:
     year, make, model = asked.Year, asked.Make, asked.Model
     ledger: Ledger = request.app.state.ledger
     ledger.record(KIND, f"{year} {make} {model}", None, status=200)
-    await fail_if_told("automob", make, model, 500)
+    await fail_if_sentinel("automob", make, model, 500)
     if sentinel(make, model) == "Garbled":
         return ["not what was agreed"]
     if sentinel(make, model) == "Huge":

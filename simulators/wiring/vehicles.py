@@ -47,24 +47,24 @@ def sentinel(make: str, model: str) -> str | None:
     return model if make.upper() == SENTINEL else None
 
 
-async def fail_if_told(vendor: str, make: str, model: str, status: int) -> None:
+async def fail_if_sentinel(vendor: str, make: str, model: str, status: int) -> None:
     """Raises for a vehicle that this vendor always fails for, and waits for the slow one."""
-    told = sentinel(make, model)
-    if told in _DOWN[vendor]:
+    vehicle = sentinel(make, model)
+    if vehicle in _DOWN[vendor]:
         raise HTTPException(status, "Service Unavailable")
-    if told == "Misled":
+    if vehicle == "Misled":
         raise NotReached
-    if told == "Slow":
+    if vehicle == "Slow":
         await asyncio.sleep(SLOW_SECONDS)
-    if told == "Unhurried":
+    if vehicle == "Unhurried":
         await asyncio.sleep(UNHURRIED_SECONDS[vendor])
 
 
 def is_known(vendor: str, year: int, make: str, model: str) -> bool:
     """Older vehicles are in no list, and each vendor has gaps of its own."""
-    told = sentinel(make, model)
-    if told is not None:
-        return told != "Empty"
+    vehicle = sentinel(make, model)
+    if vehicle is not None:
+        return vehicle != "Empty"
     return year >= 1996 and chance_of(f"{vendor}-book", 0, make, model).random() < 0.85
 
 

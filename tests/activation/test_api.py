@@ -32,7 +32,7 @@ async def test_an_installer_activates_a_new_device_to_its_end(whole: Whole) -> N
             False,
         )
         testing = await installer.walk_to(begun, "device-testing")
-        sent = await installer.tell(begun["id"], "commands", seq=testing["seq"], command="arm")
+        sent = await installer.send(begun["id"], "commands", seq=testing["seq"], command="arm")
         assert sent.status_code == 200
         tested = await installer.until(
             begun["id"],
@@ -50,12 +50,12 @@ async def test_a_history_names_what_people_did_and_the_step_of_each_effect(whole
     async with whole.signed_in() as installer:
         flow = await installer.walk_to(await installer.started(key), "device-testing")
         assert (
-            await installer.tell(flow["id"], "commands", seq=flow["seq"], command="arm")
+            await installer.send(flow["id"], "commands", seq=flow["seq"], command="arm")
         ).is_success
         flow = await installer.until(
             flow["id"], lambda seen: seen["view"]["facts"]["commands"][-1]["state"] == "confirmed"
         )
-        back = await installer.tell(flow["id"], "back", step="device-testing", seq=flow["seq"])
+        back = await installer.send(flow["id"], "back", step="device-testing", seq=flow["seq"])
         assert back.is_success, back.text
         ended = await installer.walk_to(await installer.look(flow["id"]), "completed")
     handle = whole.stage.client.get_workflow_handle(ids.activation_id(key))
@@ -217,11 +217,11 @@ async def test_going_back_from_the_first_step_returns_to_the_choice_of_a_type(
     async with whole.signed_in() as installer:
         begun = await installer.started(key)
         second = await installer.walk_to(begun, "set-vehicle-details")
-        back = await installer.tell(
+        back = await installer.send(
             begun["id"], "back", step="set-vehicle-details", seq=second["seq"]
         )
         assert back.json()["state"] == "power-on-device"
-        out = await installer.tell(
+        out = await installer.send(
             begun["id"], "back", step="power-on-device", seq=back.json()["seq"]
         )
         assert (out.json()["state"], out.json()["ended"]) == ("choose-type", True)
@@ -233,7 +233,7 @@ async def test_a_reset_begins_again_and_keeps_the_run(whole: Whole) -> None:
     async with whole.signed_in() as installer:
         begun = await installer.started(a_device_key())
         later = await installer.walk_to(begun, "device-testing")
-        reset = await installer.tell(begun["id"], "reset", seq=later["seq"])
+        reset = await installer.send(begun["id"], "reset", seq=later["seq"])
     assert (reset.json()["state"], reset.json()["id"]) == ("power-on-device", begun["id"])
     assert reset.json()["view"]["facts"]["connection_verified"] is False
 
@@ -241,12 +241,12 @@ async def test_a_reset_begins_again_and_keeps_the_run(whole: Whole) -> None:
 async def test_a_step_is_skipped_with_a_reason_only_where_that_is_allowed(whole: Whole) -> None:
     async with whole.signed_in() as installer:
         begun = await installer.started(a_device_key())
-        refused = await installer.tell(
+        refused = await installer.send(
             begun["id"], "skip", step="power-on-device", seq=begun["seq"], reason="in a hurry"
         )
         assert problem(refused) == (409, "not_skippable")
         at = await installer.walk_to(begun, "check-firmware")
-        skipped = await installer.tell(
+        skipped = await installer.send(
             begun["id"], "skip", step="check-firmware", seq=at["seq"], reason="done yesterday"
         )
     plan = begun["view"]["plan"]
@@ -264,27 +264,27 @@ async def test_an_abandoned_activation_is_taken_up_again_where_it_was_left(whole
     ):
         begun = await one.started(key)
         at = await one.walk_to(begun, "verify-connection")
-        ended = await one.tell(begun["id"], "abandon", seq=at["seq"], reason="lunch")
+        ended = await one.send(begun["id"], "abandon", seq=at["seq"], reason="lunch")
         assert (ended.json()["state"], ended.json()["view"]["reason"]) == ("abandoned", "lunch")
         again = await colleague.started(key)
         assert again["id"] != begun["id"]
         assert again["state"] == "verify-connection"
         assert again["view"]["facts"]["vehicle"] == at["view"]["facts"]["vehicle"]
-        await colleague.tell(again["id"], "abandon", seq=again["seq"])
+        await colleague.send(again["id"], "abandon", seq=again["seq"])
         assert (await stranger.started(key))["state"] == "power-on-device"
 
 
 async def test_an_ended_activation_is_gone_for_messages_and_still_readable(whole: Whole) -> None:
     async with whole.signed_in() as installer:
         begun = await installer.started(a_device_key())
-        await installer.tell(begun["id"], "abandon", seq=begun["seq"])
+        await installer.send(begun["id"], "abandon", seq=begun["seq"])
         messages: dict[str, dict[str, Any]] = {
             "submit": {"step": "power-on-device", "seq": 0, "data": {}},
             "reset": {"seq": 0},
             "abandon": {"seq": 0},
         }
         for call, body in messages.items():
-            assert problem(await installer.tell(begun["id"], call, **body)) == (410, "closed")
+            assert problem(await installer.send(begun["id"], call, **body)) == (410, "closed")
         assert (await installer.look(begun["id"]))["ended"]
 
 
@@ -337,7 +337,7 @@ async def test_unfinished_activations_are_listed_as_cards(whole: Whole) -> None:
         assert {c["id"] for c in dealers["results"]} == {mine["id"], theirs["id"]}
         assert dealers["count"] == 2
         assert (await cards(stranger, scope="dealer"))["results"] == []
-        await one.tell(mine["id"], "abandon", seq=mine["seq"])
+        await one.send(mine["id"], "abandon", seq=mine["seq"])
         assert (await cards(one))["count"] == 0
         assert [c["id"] for c in (await cards(one, state="ended"))["results"]] == [mine["id"]]
 
@@ -367,9 +367,9 @@ async def test_a_handed_over_activation_has_a_new_owner(whole: Whole) -> None:
         answer = await one.browser.get(f"/v1/activations/{begun['id']}/colleagues")
         assert [person["id"] for person in answer.json()["results"]] == [second.id]
         for somebody in (stranger.id, retired.id, "nobody"):
-            refused = await one.tell(begun["id"], "hand-over", seq=begun["seq"], user_id=somebody)
+            refused = await one.send(begun["id"], "hand-over", seq=begun["seq"], user_id=somebody)
             assert problem(refused) == (409, "not_a_colleague")
-        given = await one.tell(begun["id"], "hand-over", seq=begun["seq"], user_id=second.id)
+        given = await one.send(begun["id"], "hand-over", seq=begun["seq"], user_id=second.id)
         assert given.status_code == 200
         assert given.json()["view"]["owner_id"] == second.id
         assert [card["id"] for card in (await cards(other))["results"]] == [begun["id"]]
@@ -388,9 +388,9 @@ async def test_a_colleague_is_told_what_is_written_to_them(whole: Whole) -> None
             (buyer.id, True)
         ]
         said = {"user_id": buyer.id, "note": "  It is the red one. "}
-        early = await one.tell(begun["id"], "hand-over", seq=begun["seq"], only_to_pay=True, **said)
+        early = await one.send(begun["id"], "hand-over", seq=begun["seq"], only_to_pay=True, **said)
         assert problem(early) == (409, "step_out_of_order")
-        given = await one.tell(begun["id"], "hand-over", seq=begun["seq"], **said)
+        given = await one.send(begun["id"], "hand-over", seq=begun["seq"], **said)
         assert given.json()["view"]["handed"] == {
             "by": first.name,
             "step": "power-on-device",
@@ -400,9 +400,9 @@ async def test_a_colleague_is_told_what_is_written_to_them(whole: Whole) -> None
         }
         (card,) = (await cards(other))["results"]
         assert card["handed"]["note"] == "It is the red one."
-        taken = await one.tell(begun["id"], "hand-over", seq=given.json()["seq"], user_id=first.id)
+        taken = await one.send(begun["id"], "hand-over", seq=given.json()["seq"], user_id=first.id)
         assert taken.json()["view"]["handed"]["note"] == ""
-    await whole.app.state.portal.errands.settled()
+    await whole.app.state.portal.errands.drain()
     (mail,) = await whole.stage.mails(buyer.email)
     assert mail["subject"] == f"An activation was handed to you: {key}"
     assert "They write: It is the red one." in mail["text"]
@@ -422,11 +422,11 @@ async def test_what_was_handed_over_is_answered_so_whatever_the_mail_server_says
     async with whole.signed_in(first) as one:
         begun = await one.started(a_device_key())
         said = {"seq": begun["seq"], "user_id": second.id, "key": str(uuid.uuid4())}
-        given = await one.tell(begun["id"], "hand-over", **said)
+        given = await one.send(begun["id"], "hand-over", **said)
         assert (given.status_code, given.json()["view"]["owner_id"]) == (200, second.id)
-        again = await one.tell(begun["id"], "hand-over", **said)
+        again = await one.send(begun["id"], "hand-over", **said)
         assert (again.status_code, again.headers["idempotency-replayed"]) == (200, "true")
-    await errands.settled()
+    await errands.drain()
     assert len(await whole.stage.mails(second.email)) == mails
 
 
@@ -438,7 +438,7 @@ async def test_an_administrator_hands_over_within_the_dealer(whole: Whole) -> No
         whole.signed_in(await an_admin(whole.sessions)) as admin,
     ):
         begun = await one.started(a_device_key())
-        given = await admin.tell(begun["id"], "hand-over", seq=begun["seq"], user_id=second.id)
+        given = await admin.send(begun["id"], "hand-over", seq=begun["seq"], user_id=second.id)
     assert given.json()["view"]["owner_id"] == second.id
 
 
@@ -446,9 +446,9 @@ async def test_a_changed_device_frees_the_first_one_for_anybody(whole: Whole) ->
     old, new = a_device_key(), a_device_key()
     async with whole.signed_in() as one, whole.signed_in() as stranger:
         begun = await one.started(old)
-        same = await one.tell(begun["id"], "change-device", seq=begun["seq"], device_key=old)
+        same = await one.send(begun["id"], "change-device", seq=begun["seq"], device_key=old)
         assert problem(same) == (409, "same_device")
-        changed = await one.tell(begun["id"], "change-device", seq=begun["seq"], device_key=new)
+        changed = await one.send(begun["id"], "change-device", seq=begun["seq"], device_key=new)
         assert changed.json()["view"]["device"]["device_key"] == new
         # The first run lives on under the old serial's name; a stranger's run takes the next turn.
         second = await stranger.started(old)
@@ -467,7 +467,7 @@ async def test_changing_to_a_device_that_somebody_else_activates_changes_nothing
     async with whole.signed_in() as one, whole.signed_in() as other:
         await other.started(taken)
         begun = await one.started(a_device_key())
-        answer = await one.tell(begun["id"], "change-device", seq=begun["seq"], device_key=taken)
+        answer = await one.send(begun["id"], "change-device", seq=begun["seq"], device_key=taken)
         assert problem(answer) == (404, "unknown_device")
         after = await one.look(begun["id"])
         assert after["view"]["device"] == begun["view"]["device"]

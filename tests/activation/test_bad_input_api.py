@@ -50,7 +50,7 @@ async def test_a_fault_names_its_field_and_never_the_value(
 ) -> None:
     async with whole.signed_in() as installer:
         begun = await installer.started(a_device_key())
-        answer = await installer.tell(begun["id"], call, **body)
+        answer = await installer.send(begun["id"], call, **body)
         assert answer.status_code == 422, answer.text
         problem(answer)
         assert field in [fault["field"] for fault in answer.json()["validation_errors"]]
@@ -78,7 +78,7 @@ async def test_a_command_that_the_product_lacks_is_refused(whole: Whole) -> None
         begun = await installer.started(a_device_key("DR5400"))
         at = await installer.walk_to(begun, "device-testing")
         for command in ("arm", "reboot"):
-            answer = await installer.tell(begun["id"], "commands", seq=at["seq"], command=command)
+            answer = await installer.send(begun["id"], "commands", seq=at["seq"], command=command)
             assert problem(answer) == (422, "command_not_supported")
 
 

@@ -40,8 +40,8 @@ async def test_a_pin_is_set_and_nothing_keeps_it(whole: Whole) -> None:
     key = uuid.uuid4().hex
     async with whole.signed_in() as installer:
         at = await at_pins(installer, a_device_key(traits="050"))
-        first = await installer.tell_until_answered(at["id"], "pins", key=key, **a_pin(at))
-        again = await installer.tell_until_answered(at["id"], "pins", key=key, **a_pin(at))
+        first = await installer.send_until_answered(at["id"], "pins", key=key, **a_pin(at))
+        again = await installer.send_until_answered(at["id"], "pins", key=key, **a_pin(at))
         shown = await installer.until(
             at["id"], lambda flow: flow["view"]["facts"]["pins"]["master"]["success"]
         )
@@ -71,11 +71,11 @@ async def test_without_a_pin_the_default_one_is_set(
     async with whole.signed_in() as installer:
         at = await at_pins(installer, a_device_key(traits="050"))
         body = {"seq": at["seq"], "slot": "master", "duration": 30}
-        none = await installer.tell(at["id"], "pins", key=uuid.uuid4().hex, **body)
+        none = await installer.send(at["id"], "pins", key=uuid.uuid4().hex, **body)
         assert problem(none) == (409, "no_default_pin")
         defaults: dict[PinSlot, SecretStr] = whole.app.state.portal.default_pins
         monkeypatch.setitem(defaults, PinSlot.MASTER, SecretStr(PIN))
-        await installer.tell_until_answered(at["id"], "pins", key=uuid.uuid4().hex, **body)
+        await installer.send_until_answered(at["id"], "pins", key=uuid.uuid4().hex, **body)
         shown = await installer.until(
             at["id"], lambda flow: flow["view"]["facts"]["pins"]["master"]["success"]
         )
@@ -87,14 +87,14 @@ async def test_the_secondary_pin_is_removed_by_the_master_pin(whole: Whole) -> N
     async with whole.signed_in() as installer:
         at = await at_pins(installer, a_device_key(traits="050"))
         for slot, pin in (("master", PIN), ("secondary", "48217355")):
-            await installer.tell_until_answered(
+            await installer.send_until_answered(
                 at["id"], "pins", key=uuid.uuid4().hex, **a_pin(at, slot=slot, pin=pin)
             )
             at = await installer.until(
                 at["id"],
                 lambda flow, slot=slot: flow["view"]["facts"]["pins"][slot]["success"],
             )
-        await installer.tell_until_answered(
+        await installer.send_until_answered(
             at["id"], "pins/delete", key=uuid.uuid4().hex, seq=at["seq"], master_pin=PIN
         )
         await installer.until(
@@ -105,7 +105,7 @@ async def test_the_secondary_pin_is_removed_by_the_master_pin(whole: Whole) -> N
 async def test_a_pin_of_another_step_is_refused_and_forgotten(whole: Whole) -> None:
     async with whole.signed_in() as installer:
         begun = await installer.started(a_device_key())
-        refused = await installer.tell(begun["id"], "pins", **a_pin(begun))
+        refused = await installer.send(begun["id"], "pins", **a_pin(begun))
     assert problem(refused) == (409, "step_out_of_order")
     assert await secrets_of(whole, begun["id"]) == 0
 
@@ -114,7 +114,7 @@ async def test_a_pin_of_another_step_is_refused_and_forgotten(whole: Whole) -> N
 async def test_a_pin_that_is_none_is_refused_without_being_shown(whole: Whole, pin: str) -> None:
     async with whole.signed_in() as installer:
         begun = await installer.started(a_device_key())
-        refused = await installer.tell(begun["id"], "pins", **a_pin(begun, pin=pin))
+        refused = await installer.send(begun["id"], "pins", **a_pin(begun, pin=pin))
     assert refused.status_code == 422
     assert [fault["field"] for fault in refused.json()["validation_errors"]] == ["pin"]
     assert not pin or pin not in said(refused)
@@ -123,7 +123,7 @@ async def test_a_pin_that_is_none_is_refused_without_being_shown(whole: Whole, p
 async def test_pins_are_tried_so_often_and_no_more(whole: Whole) -> None:
     async with whole.signed_in() as installer:
         begun = await installer.started(a_device_key())
-        answers = [await installer.tell(begun["id"], "pins", **a_pin(begun)) for _ in range(11)]
+        answers = [await installer.send(begun["id"], "pins", **a_pin(begun)) for _ in range(11)]
     assert [answer.status_code for answer in answers] == [409] * 10 + [429]
 
 
@@ -162,7 +162,7 @@ async def test_a_toggle_is_turned(whole: Whole) -> None:
         at = await installer.walk_to(await installer.started(a_device_key()), "system-settings")
         feature, is_on = next(iter(at["view"]["facts"]["features"].items()))
         assert feature in at["view"]["toggles"]
-        await installer.tell_until_answered(
+        await installer.send_until_answered(
             at["id"],
             "features",
             key=uuid.uuid4().hex,

@@ -291,7 +291,7 @@ async def test_advanced_options_need_the_advanced_flow(stage: Stage):
     assert (await advanced.submit(form)).state == "keylocker-poc-pic"
 
 
-async def is_kept(stage: Stage, secret_id: str) -> bool:
+async def is_stored(stage: Stage, secret_id: str) -> bool:
     async with stage.sessions() as session:
         return bool(
             await session.scalar(select(SealedSecretRow.id).where(SealedSecretRow.id == secret_id))
@@ -312,7 +312,7 @@ async def test_both_pins_are_set_and_the_second_one_removed(stage: Stage):
         secret = await sealed(stage, run, pin)
         row = await set_pin(run, slot, secret)
         assert (row["enabled"], row["success"], row["loading"]) == (True, True, False)
-        assert not await is_kept(stage, secret)
+        assert not await is_stored(stage, secret)
     master = await sealed(stage, run)
     await run.send(PinRemoval(actor=run.person, seq=run.reply.seq, secret=master))
     row = (await facts(run))["pins"]["secondary"]
@@ -332,7 +332,7 @@ async def test_a_refused_pin_is_forgotten_and_its_flag_flips_back(stage: Stage):
     row = await set_pin(run, PinSlot.SECONDARY, secret)
     assert (row["enabled"], row["failed"]) == (False, True)
     assert (await fault(run))["code"] == "pin_refused"
-    assert not await is_kept(stage, secret)
+    assert not await is_stored(stage, secret)
     assert (await set_pin(run, PinSlot.MASTER, await sealed(stage, run)))["success"]
 
 

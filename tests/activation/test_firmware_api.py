@@ -53,12 +53,12 @@ async def test_an_unwanted_update_is_cancelled_before_it_is_written(whole: Whole
     async with whole.signed_in() as installer:
         begun = await updating(whole, installer, key, answer_seconds=30)
         await until_firmware(installer, begun, "download_sent")
-        answer = await installer.tell(begun["id"], "firmware/cancel")
+        answer = await installer.send(begun["id"], "firmware/cancel")
         assert answer.status_code == 200, answer.text
         assert (answer.json()["kind"], answer.json()["state"]) == ("firmware", "cancelled")
         told = await installer.until(begun["id"], lambda f: f["view"]["beside"] == "failed")
         assert told["state"] != "check-firmware"
-        ended = await installer.tell(begun["id"], "firmware/retry")
+        ended = await installer.send(begun["id"], "firmware/retry")
         assert problem(ended) == (410, "closed")
     assert "command:update_firmware" not in await whole.stage.effects(key)
 
@@ -68,10 +68,10 @@ async def test_a_deferred_update_waits_until_somebody_says_now(whole: Whole) -> 
     async with whole.signed_in() as installer:
         begun = await updating(whole, installer, key, answer_seconds=30)
         await until_firmware(installer, begun, "download_sent")
-        deferred = await installer.tell(begun["id"], "firmware/defer", until=in_days(1))
+        deferred = await installer.send(begun["id"], "firmware/defer", until=in_days(1))
         assert (deferred.status_code, deferred.json()["state"]) == (200, "deferred")
         await whole.stage.control(key, answer_seconds=0)
-        again = await installer.tell(begun["id"], "firmware/retry")
+        again = await installer.send(begun["id"], "firmware/retry")
         assert again.status_code == 200, again.text
         told = await came_of(whole.stage, "firmware", again.json()["id"])
         assert told["tried a firmware run again"] == "accepted"
@@ -85,7 +85,7 @@ async def test_an_update_that_is_being_written_cannot_be_cancelled(whole: Whole)
         await until_handed_over(whole, key, "command:download_firmware")
         await whole.stage.control(key, answer_seconds=30)
         await until_handed_over(whole, key, "command:update_firmware")
-        refused = await installer.tell(begun["id"], "firmware/cancel")
+        refused = await installer.send(begun["id"], "firmware/cancel")
         assert problem(refused) == (409, "not_cancellable")
         await whole.stage.control(key, answer_seconds=0)
         await installer.until(begun["id"], lambda f: f["view"]["facts"]["firmware_checked"])
@@ -102,11 +102,11 @@ async def test_a_time_to_defer_to_lies_in_the_next_seven_days(whole: Whole) -> N
             "2030-01-01T00:00:00",
             "soon",
         ):
-            answer = await installer.tell(begun["id"], "firmware/defer", until=until)
+            answer = await installer.send(begun["id"], "firmware/defer", until=until)
             assert problem(answer) == (422, "invalid"), until
             assert [f["field"] for f in answer.json()["validation_errors"]] == ["until"]
             assert until not in answer.text
-        await installer.tell(begun["id"], "firmware/cancel")
+        await installer.send(begun["id"], "firmware/cancel")
 
 
 async def test_the_tests_wait_for_the_update_or_for_a_reason_to_go_on_without_it(
@@ -120,15 +120,15 @@ async def test_the_tests_wait_for_the_update_or_for_a_reason_to_go_on_without_it
         assert at["view"]["beside"] == "under_way"
         passes = {"step": "check-firmware", "seq": at["seq"], "reason": "the owner cannot wait"}
         assert problem(await installer.submit(at)) == (409, "firmware_under_way")
-        refused = await installer.tell(begun["id"], "commands", seq=at["seq"], command="arm")
+        refused = await installer.send(begun["id"], "commands", seq=at["seq"], command="arm")
         assert problem(refused) == (409, "firmware_under_way")
-        assert problem(await installer.tell(begun["id"], "skip", **passes)) == (
+        assert problem(await installer.send(begun["id"], "skip", **passes)) == (
             409,
             "not_skippable",
         )
-        await installer.tell(begun["id"], "firmware/cancel")
+        await installer.send(begun["id"], "firmware/cancel")
         at = await installer.until(begun["id"], lambda f: f["view"]["beside"] == "failed")
-        assert (await installer.tell(begun["id"], "skip", **passes)).status_code == 200
+        assert (await installer.send(begun["id"], "skip", **passes)).status_code == 200
         at = await installer.until(begun["id"], lambda f: f["view"]["beside"] is None)
         assert at["state"] == "device-testing"
         assert at["view"]["skipped"] == {"check-firmware": "the owner cannot wait"}
@@ -144,7 +144,7 @@ async def test_a_request_to_a_firmware_run_that_is_gone_lets_the_activation_go_o
         begun = await updating(whole, installer, key, answer_seconds=600)
         await until_firmware(installer, begun, "download_sent")
         await whole.stage.client.get_workflow_handle(ids.firmware_id(key)).terminate("by mistake")
-        answer = await installer.tell(begun["id"], f"firmware/{asked}")
+        answer = await installer.send(begun["id"], f"firmware/{asked}")
         assert problem(answer) == (410, "closed")
         told = await installer.until(begun["id"], lambda f: f["view"]["beside"] == "failed")
         assert told["view"]["facts"]["firmware"]["state"] == "cancelled"
@@ -158,10 +158,10 @@ async def test_a_request_that_is_refused_while_the_update_goes_on_ends_nothing(
     async with whole.signed_in() as installer:
         begun = await updating(whole, installer, key, answer_seconds=600)
         await until_firmware(installer, begun, "download_sent")
-        refused = await installer.tell(begun["id"], "firmware/retry")
+        refused = await installer.send(begun["id"], "firmware/retry")
         assert problem(refused) == (409, "step_out_of_order")
         assert (await installer.look(begun["id"]))["view"]["beside"] == "under_way"
-        await installer.tell(begun["id"], "firmware/cancel")
+        await installer.send(begun["id"], "firmware/cancel")
 
 
 async def test_an_abandoned_activation_is_taken_up_at_the_update_that_was_open(
@@ -173,7 +173,7 @@ async def test_an_abandoned_activation_is_taken_up_at_the_update_that_was_open(
         begun = await updating(whole, installer, key, answer_seconds=600)
         at = await installer.walk_to(begun, "device-testing")
         run_id = at["view"]["facts"]["firmware"]["run_id"]
-        await installer.tell(begun["id"], "abandon", seq=at["seq"])
+        await installer.send(begun["id"], "abandon", seq=at["seq"])
         again = await installer.started(key)
         assert again["state"] == "check-firmware"
         assert (await installer.submit(again)).status_code == 200
@@ -181,12 +181,12 @@ async def test_an_abandoned_activation_is_taken_up_at_the_update_that_was_open(
             again["id"], lambda f: f["view"]["facts"]["firmware"] is not None
         )
         assert joined["view"]["facts"]["firmware"]["run_id"] == run_id
-        await installer.tell(again["id"], "firmware/cancel")
+        await installer.send(again["id"], "firmware/cancel")
 
 
 async def test_without_a_firmware_run_there_is_nothing_to_ask(whole: Whole) -> None:
     async with whole.signed_in() as installer:
         begun = await installer.started(a_device_key())
         for call, body in (("retry", {}), ("cancel", {}), ("defer", {"until": in_days(1)})):
-            answer = await installer.tell(begun["id"], f"firmware/{call}", **body)
+            answer = await installer.send(begun["id"], f"firmware/{call}", **body)
             assert problem(answer) == (404, "not_found")

@@ -179,7 +179,7 @@ async def test_a_guest_proves_possession_of_the_next_device_too(whole: Whole) ->
     async with whole.anonymous(begun["resume_token"]) as guest:
 
         async def change(**digits: str) -> Flow:
-            answer = await guest.tell(
+            answer = await guest.send(
                 begun["id"], "change-device", seq=begun["seq"], device_key=new, **digits
             )
             return answer.json()
@@ -199,7 +199,7 @@ async def test_what_is_for_dealers_is_closed_to_guests(whole: Whole) -> None:
         for path in ("", f"/{begun['id']}/colleagues"):
             answer = await guest.browser.get(f"/v1/activations{path}")
             assert problem(answer) == (401, "unauthenticated")
-        given = await guest.tell(begun["id"], "hand-over", seq=begun["seq"], user_id=a_name())
+        given = await guest.send(begun["id"], "hand-over", seq=begun["seq"], user_id=a_name())
         assert problem(given) == (401, "unauthenticated")
 
 

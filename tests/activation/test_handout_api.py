@@ -28,7 +28,7 @@ async def finished(installer: Caller) -> Flow:
     """With one test that the vehicle confirmed, and a mail to its owner."""
     begun = await installer.started(a_device_key(), consumer_email=OWNER)
     testing = await installer.walk_to(begun, "device-testing")
-    await installer.tell(begun["id"], "commands", seq=testing["seq"], command="remote_start")
+    await installer.send(begun["id"], "commands", seq=testing["seq"], command="remote_start")
     tested = await installer.until(
         begun["id"], lambda flow: flow["view"]["facts"]["commands"][-1]["state"] == "confirmed"
     )
@@ -178,23 +178,23 @@ async def test_what_the_app_can_do_is_what_was_tested_under_a_live_plan(whole: W
         token = await linked(installer, flow)
         device = flow["view"]["device"]["device_key"]
 
-        async def told() -> dict[str, Any]:
+        async def opened() -> dict[str, Any]:
             answer = await owner.browser.post("/v1/handouts/open", json={"token": token})
             assert answer.status_code == 200, answer.text
             return answer.json()
 
-        assert await shown(told()) == (None, False, [])
+        assert await shown(opened()) == (None, False, [])
         dealer = await a_dealer(whole.sessions)
         await a_subscription(whole.sessions, dealer, device=device, days_left=-1)
-        assert await shown(told()) == (None, False, [])
+        assert await shown(opened()) == (None, False, [])
         await a_subscription(whole.sessions, dealer, device=device, days_left=40)
-        seen = await told()
+        seen = await opened()
         assert (seen["has_plan"], seen["can_do"]) == (True, ["remote_start"])
         assert (seen["plan"]["name"], seen["plan"]["term"]) == ("Premium Prepaid", "1_year")
         left = datetime.fromisoformat(seen["plan"]["ends_at"]) - datetime.now(UTC)
         assert 39 <= left.days <= 40
         await suspended(whole.sessions, device)
-        seen = await told()
+        seen = await opened()
         assert (seen["plan"]["is_suspended"], seen["can_do"]) == (True, [])
 
 

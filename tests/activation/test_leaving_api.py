@@ -69,7 +69,7 @@ async def to_be_paid(giver: Caller, payer: User) -> str:
     """An activation at the choice of a plan, handed over only for that."""
     begun = await giver.started(a_device_key(traits="100"), type="purchase-subscription")
     assert begun["state"] == "purchase-plan"
-    given = await giver.tell(
+    given = await giver.send(
         begun["id"],
         "hand-over",
         seq=begun["seq"],

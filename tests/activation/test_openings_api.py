@@ -60,7 +60,7 @@ async def test_another_device_for_a_run_counts_as_one_begun(whole: Whole) -> Non
     with limited(whole, per_hour=1):
         async with whole.signed_in() as one:
             begun = await one.started(a_device_key())
-            changed = await one.tell(
+            changed = await one.send(
                 begun["id"], "change-device", seq=begun["seq"], device_key=a_device_key()
             )
             assert problem(changed) == (429, "throttled")
@@ -170,7 +170,7 @@ async def test_to_look_again_at_what_one_has_worked_on_is_no_guess(whole: Whole)
     key = a_device_key()
     async with whole.signed_in() as one:
         begun = await one.started(key)
-        left = await one.tell(begun["id"], "abandon", seq=begun["seq"], reason="sold")
+        left = await one.send(begun["id"], "abandon", seq=begun["seq"], reason="sold")
         assert left.status_code == 200, left.text
         async with whole.signed_in() as another:
             await another.started(key)
@@ -186,7 +186,7 @@ async def test_another_device_for_a_run_that_is_foreign_counts_too(whole: Whole)
         begun = await one.started(a_device_key())
         with limited(whole, wrong_per_hour=2):
             for status in (404, 404, 429):
-                answer = await one.tell(
+                answer = await one.send(
                     begun["id"], "change-device", seq=begun["seq"], device_key=foreign
                 )
                 assert answer.status_code == status, answer.text
@@ -202,7 +202,7 @@ async def test_unfinished_activations_of_a_person_and_of_a_dealer_have_an_end(wh
             await colleague.started(a_device_key())
         with limited(whole, open_of_person=2, open_of_dealer=2):
             assert problem(await one.start(a_device_key())) == (409, "too_many_open")
-            left = await one.tell(begun["id"], "abandon", seq=begun["seq"], reason="sold")
+            left = await one.send(begun["id"], "abandon", seq=begun["seq"], reason="sold")
             assert left.status_code == 200, left.text
             await one.started(a_device_key())
 
@@ -241,7 +241,7 @@ async def test_who_has_done_something_to_a_device_keeps_it(whole: Whole) -> None
     async with whole.signed_in() as first, whole.signed_in() as second:
         held = await first.started(key)
         held = await first.walk_to(held, "device-testing")
-        sent = await first.tell(held["id"], "commands", seq=held["seq"], command="arm")
+        sent = await first.send(held["id"], "commands", seq=held["seq"], command="arm")
         assert sent.status_code in (200, 202), sent.text
         await left_alone(whole, held["id"], timedelta(days=3))
         assert problem(await second.start(key)) == (404, "unknown_device")

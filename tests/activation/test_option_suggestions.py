@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from db.base import Sessions
-from db.devices.option_writes import keep_option_write, option_suggestions
+from db.devices.option_writes import option_suggestions, save_option_write
 from db.runs.flows import FlowRow
 from domain.devices.option_suggestions import OptionTally, suggestions_from
 from domain.devices.option_tables import OptionTable
@@ -55,9 +55,9 @@ async def test_only_finished_activations_of_the_same_vehicle_and_product_count(
             session.add(flow)
             await session.flush()
             value = 45 if number == 6 else 25
-            await keep_option_write(session, flow.id, OptionTable.CONTROLLER, {"runtime": 15})
-            await keep_option_write(session, flow.id, OptionTable.CONTROLLER, {"runtime": value})
-            await keep_option_write(session, flow.id, OptionTable.KEYLOCKER, {"runtime": 1})
+            await save_option_write(session, flow.id, OptionTable.CONTROLLER, {"runtime": 15})
+            await save_option_write(session, flow.id, OptionTable.CONTROLLER, {"runtime": value})
+            await save_option_write(session, flow.id, OptionTable.KEYLOCKER, {"runtime": 1})
         for other in (
             _flow(product, model, dealer="dealer-9", outcome="abandoned"),
             _flow(product, model + 1, dealer="dealer-9"),
@@ -65,7 +65,7 @@ async def test_only_finished_activations_of_the_same_vehicle_and_product_count(
         ):
             session.add(other)
             await session.flush()
-            await keep_option_write(session, other.id, OptionTable.CONTROLLER, {"runtime": 45})
+            await save_option_write(session, other.id, OptionTable.CONTROLLER, {"runtime": 45})
         told = await option_suggestions(
             session, product=product, year=2022, model_id=model, table=OptionTable.CONTROLLER
         )
@@ -97,7 +97,7 @@ async def test_what_others_wrote_is_told_at_the_step_once_the_vehicle_is_known(
             session.add_all(others)
             await session.flush()
             for flow in others:
-                await keep_option_write(session, flow.id, OptionTable.CONTROLLER, {"runtime": 25})
+                await save_option_write(session, flow.id, OptionTable.CONTROLLER, {"runtime": 25})
         try:
             assert await suggested() == []
             answer = await installer.submit(begun, data=CAMRY | {"year": 1999})

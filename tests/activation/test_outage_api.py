@@ -36,11 +36,11 @@ async def test_without_temporal_reads_work_and_writes_ask_to_come_back(
                 assert answer.status_code == 200, answer.text
             key = a_name()
             body = submission(begun)
-            assert away(await caller.tell(begun["id"], "submit", key=key, **body))
-            assert away(await caller.tell(begun["id"], "abandon", seq=begun["seq"]))
+            assert away(await caller.send(begun["id"], "submit", key=key, **body))
+            assert away(await caller.send(begun["id"], "abandon", seq=begun["seq"]))
             assert away(await caller.start(a_device_key()))
         assert (await installer.look(begun["id"]))["rev"] == begun["rev"]
-        again = await installer.tell(begun["id"], "submit", key=key, **body)
+        again = await installer.send(begun["id"], "submit", key=key, **body)
         assert again.json()["state"] == "set-vehicle-details"
 
 
@@ -74,9 +74,9 @@ async def test_without_a_worker_nothing_is_accepted_and_nothing_is_lost(
         async with a_worker():
             begun = await installer.started(device_key, key=starting)
         body = submission(begun)
-        assert away(await installer.tell(begun["id"], "submit", key=submitting, **body))
+        assert away(await installer.send(begun["id"], "submit", key=submitting, **body))
         async with a_worker():
-            again = await installer.tell(begun["id"], "submit", key=submitting, **body)
+            again = await installer.send(begun["id"], "submit", key=submitting, **body)
             assert again.status_code in (200, 202), again.text
             moved = await installer.until(
                 begun["id"], lambda flow: flow["state"] == "set-vehicle-details"

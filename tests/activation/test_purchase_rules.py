@@ -27,7 +27,7 @@ def join(walk: Walk) -> None:
     walk.apply(Wait())
 
 
-def told(
+def report(
     walk: Walk,
     number: int,
     state: str,
@@ -47,14 +47,14 @@ def told(
 
 def test_what_is_still_tried_is_waited_for_again_by_whoever_comes_back():
     walk = buying()
-    told(walk, 1, "part_failed")
+    report(walk, 1, "part_failed")
     assert walk.state.state == "purchase-plan/waiting"
     skip = Skip(actor=walk.actor, seq=walk.state.seq, step="purchase-plan", reason="later")
     walk.apply(skip)
     walk.back()
     join(walk)
     assert (walk.state.state, walk.state.error) == ("purchase-plan/waiting", None)
-    told(walk, 2, "confirmed", provisioned=(walk.state.device_key,))
+    report(walk, 2, "confirmed", provisioned=(walk.state.device_key,))
     assert walk.state.step != "purchase-plan"
 
 
@@ -64,7 +64,7 @@ def test_a_device_that_was_given_up_is_waited_for_no_more(by: str):
     if by == "joining again":
         skip = Skip(actor=walk.actor, seq=walk.state.seq, step="purchase-plan", reason="later")
         walk.apply(skip)
-    told(walk, 1, "part_failed", given_up=(walk.state.device_key,))
+    report(walk, 1, "part_failed", given_up=(walk.state.device_key,))
     if by == "joining again":
         walk.back()
         join(walk)
@@ -76,5 +76,5 @@ def test_a_device_that_was_given_up_is_waited_for_no_more(by: str):
 
 def test_that_another_device_was_given_up_changes_nothing():
     walk = buying()
-    told(walk, 1, "part_failed", given_up=("FT-X1-00000099",))
+    report(walk, 1, "part_failed", given_up=("FT-X1-00000099",))
     assert walk.state.state == "purchase-plan/waiting"

@@ -21,9 +21,9 @@ async def test_the_same_key_gets_the_same_answer(whole: Whole) -> None:
     key = a_name()
     async with whole.signed_in() as installer:
         begun = await installer.started(a_device_key())
-        first = await installer.tell(begun["id"], "submit", key=key, **submission(begun))
+        first = await installer.send(begun["id"], "submit", key=key, **submission(begun))
         later = await installer.walk_to(await installer.look(begun["id"]), "verify-connection")
-        again = await installer.tell(begun["id"], "submit", key=key, **submission(begun))
+        again = await installer.send(begun["id"], "submit", key=key, **submission(begun))
         assert (again.status_code, again.json()) == (200, first.json())
         assert again.headers["idempotency-replayed"] == "true"
         assert (await installer.look(begun["id"]))["rev"] == later["rev"]
@@ -33,7 +33,7 @@ async def test_the_same_key_with_another_body_is_refused(whole: Whole) -> None:
     key = a_name()
     async with whole.signed_in() as installer:
         begun = await installer.started(a_device_key())
-        abandoned = await installer.tell(
+        abandoned = await installer.send(
             begun["id"], "abandon", seq=begun["seq"], reason="first", key=key
         )
         assert abandoned.status_code == 200
@@ -41,7 +41,7 @@ async def test_the_same_key_with_another_body_is_refused(whole: Whole) -> None:
             ("abandon", {"seq": begun["seq"], "reason": "second"}),
             ("reset", {"seq": begun["seq"]}),
         ):
-            refused = await installer.tell(begun["id"], call, key=key, **body)
+            refused = await installer.send(begun["id"], call, key=key, **body)
             assert problem(refused) == (409, "idempotency_key_reused")
 
 
@@ -78,7 +78,7 @@ async def test_a_step_out_of_order_is_refused_without_effect(whole: Whole) -> No
             ("back", {"step": "device-testing"}),
         ]
         for call, body in early:
-            refused = await installer.tell(begun["id"], call, seq=begun["seq"], **body)
+            refused = await installer.send(begun["id"], call, seq=begun["seq"], **body)
             assert problem(refused) == (409, "step_out_of_order")
             assert refused.json()["flow"]["state"] == "power-on-device"
     assert await whole.stage.effects(key) == {}
@@ -90,7 +90,7 @@ async def test_twenty_same_clicks_have_one_effect_and_one_answer(whole: Whole) -
         at = await at_the_tests(installer, device_key)
         answers = await asyncio.gather(
             *(
-                installer.tell_until_answered(
+                installer.send_until_answered(
                     at["id"], "commands", key=key, seq=at["seq"], command="arm"
                 )
                 for _ in range(AT_ONCE)
@@ -108,7 +108,7 @@ async def test_twenty_clicks_with_keys_of_their_own_have_one_effect(whole: Whole
         at = await at_the_tests(installer, device_key)
         answers = await asyncio.gather(
             *(
-                installer.tell_until_answered(
+                installer.send_until_answered(
                     at["id"], "commands", key=a_name(), seq=at["seq"], command="arm"
                 )
                 for _ in range(AT_ONCE)
@@ -156,7 +156,7 @@ async def test_a_refused_message_may_be_sent_again_under_its_key(whole: Whole) -
     async with whole.signed_in() as installer:
         begun = await installer.started(a_device_key())
         body = {"step": "set-vehicle-details", "seq": begun["seq"] + 1, "data": {}}
-        assert (await installer.tell(begun["id"], "submit", key=key, **body)).status_code == 422
+        assert (await installer.send(begun["id"], "submit", key=key, **body)).status_code == 422
         moved = (await installer.submit(begun)).json()
         good = submission(moved)
-        assert (await installer.tell(begun["id"], "submit", key=key, **good)).status_code == 200
+        assert (await installer.send(begun["id"], "submit", key=key, **good)).status_code == 200

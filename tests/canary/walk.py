@@ -109,7 +109,7 @@ class Walk:
                 caller, flow["id"], "pins/delete", {"master_pin": PINS["master"]}
             )
         malformed = f"{PINS['master'][:-1]}x"
-        answer = await caller.tell(
+        answer = await caller.send(
             flow["id"], "pins", seq=flow["seq"], slot="master", pin=malformed, duration=2
         )
         assert answer.status_code == 422
@@ -147,7 +147,7 @@ class Walk:
         self, caller: Caller, flow_id: str, call: str, body: dict[str, Any]
     ) -> dict[str, Any]:
         flow = await caller.until(flow_id, lambda seen: "ACT" in seen["allowed"], within=60)
-        answer = await caller.tell(flow_id, call, seq=flow["seq"], **body)
+        answer = await caller.send(flow_id, call, seq=flow["seq"], **body)
         assert answer.status_code in (200, 202, 409), answer.text
         return await caller.until(flow_id, lambda seen: "ACT" in seen["allowed"], within=60)
 

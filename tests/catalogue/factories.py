@@ -17,7 +17,7 @@ from db.catalogue.tables import (
     StockRow,
     VariantRow,
 )
-from db.catalogue.words import keep_words
+from db.catalogue.words import save_words
 from domain.catalogue.pricing import ListKind
 from domain.catalogue.products import slug_of, words_of
 from tests.drivers.factories import a_name
@@ -111,7 +111,7 @@ async def a_product(
         if old_sku:
             session.add(SkuAliasRow(alias=old_sku, variant_id=made.variant_id))
         await session.flush()
-        await keep_words(session, [made.id])
+        await save_words(session, [made.id])
     return made
 
 

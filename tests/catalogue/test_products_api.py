@@ -17,7 +17,7 @@ from tests.drivers.statements import statements_of
 MISSING = (404, "product_missing", "Not Found")
 
 
-def told(answer: httpx.Response) -> tuple[int, str, str]:
+def problem_of(answer: httpx.Response) -> tuple[int, str, str]:
     return answer.status_code, answer.json()["code"], answer.json()["detail"]
 
 
@@ -104,11 +104,11 @@ async def test_what_is_told_of_a_product_is_read_once_in_a_while_and_its_price_e
 
 
 async def test_what_does_not_exist_is_not_found(browser: httpx.AsyncClient) -> None:
-    assert told(await browser.get("/api/product-by-id/no-such-product")) == MISSING
-    assert told(await browser.get("/api/product-by-sku/NO-SUCH-1")) == MISSING
+    assert problem_of(await browser.get("/api/product-by-id/no-such-product")) == MISSING
+    assert problem_of(await browser.get("/api/product-by-sku/NO-SUCH-1")) == MISSING
     for call in ("products-by-ids", "condensed-products-by-ids"):
         answer = await browser.post(f"/api/{call}", json={"ids": ["no-such-product"]})
-        assert told(answer) == MISSING
+        assert problem_of(answer) == MISSING
 
 
 async def test_products_come_in_the_order_of_their_ids_page_by_page(

@@ -22,7 +22,7 @@ from dev.cluster.stack import ClusterStack, cluster
 from dev.commands import run_set_up
 from dev.ports import LOOPBACK, is_free, remember
 from dev.processes import of_environment
-from dev.servers import VARIABLE, keep_logs, own_folder
+from dev.servers import VARIABLE, own_folder, save_logs
 from tests.faults.load import SHORT, Amount, Load, judged
 from workflows.client import connect
 
@@ -48,7 +48,7 @@ def ending() -> Generator[ExitStack]:
 def running(ending: ExitStack, request: pytest.FixtureRequest) -> ClusterStack:
     begun = time.monotonic()
     folder = ending.enter_context(own_folder())
-    ending.callback(lambda: request.session.testsfailed and keep_logs(folder, "cluster"))
+    ending.callback(lambda: request.session.testsfailed and save_logs(folder, "cluster"))
     started = ending.enter_context(cluster(folder, environment={**SHORT, "RELEASE": FIRST}))
     started.run(TAKES_ITS_PLACE)
     print(f"\ncluster ready after {time.monotonic() - begun:.1f} s", flush=True)

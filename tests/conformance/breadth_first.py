@@ -179,15 +179,15 @@ def _key(state: State, *, coarse: bool) -> tuple[object, ...]:
         state.state,
         state.entry,
         facts.requeries if state.phase == "busy" else 0,
-        *(_told(row, here=step == its, coarse=coarse) for its, row in rows.items()),
+        *(_command_shape(row, here=step == its, coarse=coarse) for its, row in rows.items()),
         (facts.purchase.state, facts.purchase.provisioned, facts.purchase.given_up)
         if facts.purchase and step == "purchase-plan"
         else None,
-        _firmware_told(state, coarse=coarse),
+        _firmware_shape(state, coarse=coarse),
     )
 
 
-def _firmware_told(state: State, *, coarse: bool) -> object:
+def _firmware_shape(state: State, *, coarse: bool) -> object:
     """Beside an activation it matters where its end is waited for; awaited, at its own step."""
     firmware = state.facts.firmware
     if state.flow_version >= SINCE:
@@ -197,7 +197,7 @@ def _firmware_told(state: State, *, coarse: bool) -> object:
     return firmware.state if state.step == "check-firmware" else None if coarse else True
 
 
-def _told(row: CommandRow | None, *, here: bool, coarse: bool) -> object:
+def _command_shape(row: CommandRow | None, *, here: bool, coarse: bool) -> object:
     if row is None or (coarse and not here):
         return None
     return row.state if here else _late(row)
@@ -352,7 +352,7 @@ def _what_devices_report(state: State) -> Iterator[Input]:
                 ok=ok,
             )
             yield Input(LogArrived(log=log), NOON, SIGNALS)
-    yield from _what_purchases_tell(state)
+    yield from _purchase_reports(state)
     for name in FIRMWARE_STATES:
         view = FirmwareView(
             run_id="firmware-1", device_key=state.device_key, state=name, since=NOON
@@ -360,7 +360,7 @@ def _what_devices_report(state: State) -> Iterator[Input]:
         yield Input(FirmwareProgress(id=f"firmware-{next(_numbers)}", firmware=view), NOON, SIGNALS)
 
 
-def _what_purchases_tell(state: State) -> Iterator[Input]:
+def _purchase_reports(state: State) -> Iterator[Input]:
     """Of an end, or that some devices failed: this one has its plan then, will never have it, or is tried again."""
     this, others = (state.device_key,), ("FT-X1-00000099",)
     told: list[tuple[str, Devices, Devices, tuple[str, ...]]] = [

@@ -88,15 +88,15 @@ async def test_real_runs_take_every_edge(
     async with a_stage(
         temporal, sessions, database_url, task_queue, tmp_path, relays=False
     ) as stage:
-        every = await taken_by(stage, BANK_VERIFICATION.values(), _told)
+        every = await taken_by(stage, BANK_VERIFICATION.values(), _steps)
         # One after the other: the gateway is away meanwhile.
-        every |= await taken_by(stage, ALONE, _told, at_once=1)
+        every |= await taken_by(stage, ALONE, _steps, at_once=1)
     assert every == steps(transitions.BANK_VERIFICATION)
     count = len(BANK_VERIFICATION) + len(ALONE)
     say(f"bank verification: {count} stories take all {len(every)} edges")
 
 
-async def _told(handle: Handle) -> set[Step]:
+async def _steps(handle: Handle) -> set[Step]:
     async def present(run: Handle) -> str:
         return (await view(run)).state
 

@@ -15,9 +15,9 @@ from tests.conformance.transitions import (
     Edge,
     assert_chart_is,
     edges,
-    edges_kept,
     events,
     events_named_in,
+    recorded_edges,
     taken_by,
 )
 from tests.drivers.stage import a_stage
@@ -61,9 +61,9 @@ async def test_real_runs_take_every_edge(
         temporal, sessions, database_url, task_queue, tmp_path, relays=False
     ) as stage:
 
-        async def told(handle: WorkflowHandle[Any, Any]) -> set[Edge]:
-            return await edges_kept(stage, handle.id.removeprefix("case-"))
+        async def edges_of(handle: WorkflowHandle[Any, Any]) -> set[Edge]:
+            return await recorded_edges(stage, handle.id.removeprefix("case-"))
 
-        every = await taken_by(stage, CASE.values(), told)
+        every = await taken_by(stage, CASE.values(), edges_of)
     assert every == edges(transitions.CASE)
     say(f"case: {len(CASE)} stories take all {len(every)} edges")

@@ -16,9 +16,9 @@ from tests.conformance.transitions import (
     Edge,
     assert_chart_is,
     edges,
-    edges_kept,
     events,
     events_named_in,
+    recorded_edges,
     taken_by,
 )
 from tests.drivers.stage import a_stage
@@ -69,10 +69,10 @@ async def test_real_runs_take_every_edge(
 ) -> None:
     async with a_stage(temporal, sessions, database_url, task_queue, tmp_path) as stage:
 
-        async def told(handle: WorkflowHandle[Any, Any]) -> set[Edge]:
-            return await edges_kept(stage, handle.id.removeprefix("invpay-"))
+        async def edges_of(handle: WorkflowHandle[Any, Any]) -> set[Edge]:
+            return await recorded_edges(stage, handle.id.removeprefix("invpay-"))
 
         stories = {**INVOICE_PAYMENT, **INVOICE_PAYMENT_V2}
-        every = await taken_by(stage, stories.values(), told, at_once=AT_ONCE)
+        every = await taken_by(stage, stories.values(), edges_of, at_once=AT_ONCE)
     assert every == edges(transitions.INVOICE_PAYMENT)
     say(f"invoice payment: {len(stories)} stories take all {len(every)} edges")

@@ -23,9 +23,9 @@ from tests.conformance.transitions import (
     Edge,
     assert_chart_is,
     edges,
-    edges_kept,
     events,
     events_named_in,
+    recorded_edges,
     taken_by,
 )
 from tests.drivers.stage import a_stage
@@ -101,8 +101,8 @@ async def test_real_runs_take_every_edge(
 ) -> None:
     async with a_stage(temporal, sessions, database_url, task_queue, tmp_path) as stage:
 
-        async def told(handle: WorkflowHandle[Any, Any]) -> set[Edge]:
-            return await edges_kept(stage, handle.id.removeprefix("order-"))
+        async def edges_of(handle: WorkflowHandle[Any, Any]) -> set[Edge]:
+            return await recorded_edges(stage, handle.id.removeprefix("order-"))
 
         stories = [
             *PLACEMENT.values(),
@@ -114,7 +114,7 @@ async def test_real_runs_take_every_edge(
         every = await taken_by(
             stage,
             stories,
-            told,
+            edges_of,
             at_once=AT_ONCE,
         )
     assert every == edges(transitions.PLACEMENT)

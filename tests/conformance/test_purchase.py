@@ -15,9 +15,9 @@ from tests.conformance.transitions import (
     Edge,
     assert_chart_is,
     edges,
-    edges_kept,
     events,
     events_named_in,
+    recorded_edges,
     taken_by,
 )
 from tests.drivers.stage import a_stage
@@ -94,8 +94,8 @@ async def test_real_runs_take_every_edge(
 ) -> None:
     async with a_stage(temporal, sessions, database_url, task_queue, tmp_path) as stage:
 
-        async def told(handle: WorkflowHandle[Any, Any]) -> set[Edge]:
-            return await edges_kept(stage, handle.id.removeprefix("sub-"))
+        async def edges_of(handle: WorkflowHandle[Any, Any]) -> set[Edge]:
+            return await recorded_edges(stage, handle.id.removeprefix("sub-"))
 
         stories = [
             *PURCHASE.values(),
@@ -104,6 +104,6 @@ async def test_real_runs_take_every_edge(
             *PURCHASE_BEHIND.values(),
             *PURCHASE_PATH_2.values(),
         ]
-        every = await taken_by(stage, stories, told, at_once=AT_ONCE)
+        every = await taken_by(stage, stories, edges_of, at_once=AT_ONCE)
     assert every == edges(transitions.PURCHASE)
     say(f"purchase: {len(stories)} stories take all {len(every)} edges")

@@ -84,7 +84,7 @@ async def taken_by(
     return set[Taken]().union(*await asyncio.gather(*map(one, stories)))
 
 
-async def edges_kept(stage: Stage, flow_id: str) -> set[Edge]:
+async def recorded_edges(stage: Stage, flow_id: str) -> set[Edge]:
     """By the transitions that the run's projection kept."""
     async with stage.sessions() as session:
         rows = await session.execute(

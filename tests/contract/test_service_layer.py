@@ -216,7 +216,7 @@ async def test_changes_are_read_in_order_a_page_at_a_time_and_the_last_second_ag
         read, cursor = [*read, *page.codes], page.cursor
         assert page.has_more is more
     assert read == ["N0", "N1", "N2", "N3", "N4"]
-    again = await erp.changed_since(Records.BUSINESSES, cursor.settled)
+    again = await erp.changed_since(Records.BUSINESSES, cursor.from_whole_second)
     assert again.codes == ("N4",)
     await desk.put("BusinessPartners", {"CardCode": "N1", "Frozen": "tYES", "CreditLimit": 900})
     changed = await erp.changed_since(Records.BUSINESSES, cursor)

@@ -59,7 +59,7 @@ def cells(row: dict[str, Any], columns: dict[str, str]) -> dict[str, str]:
     return {name: str(row[theirs]) for theirs, name in columns.items()}
 
 
-def told(wire: Wire, columns: dict[str, str]) -> dict[str, str]:
+def columns_of(wire: Wire, columns: dict[str, str]) -> dict[str, str]:
     return {name: getattr(wire, name) for name in columns.values()}
 
 
@@ -72,7 +72,7 @@ async def test_ads_loses_no_row_and_no_column(world: World, year: int, make: str
     assert [one.trim for one in wiring.trims] == [one["trim"] for one in trims]
     for one, theirs in zip(wiring.trims, trims, strict=True):
         rows = [cells(row, ADS_COLUMNS) for row in theirs["wiring"]]
-        assert [told(wire, ADS_COLUMNS) for wire in one.wires] == rows
+        assert [columns_of(wire, ADS_COLUMNS) for wire in one.wires] == rows
         assert {wire.trim for wire in one.wires} == {one.trim}
         assert [product.model_dump() for product in one.products] == theirs["products"]
 
@@ -85,7 +85,7 @@ async def test_automob_loses_no_row_and_no_column(world: World, year: int, make:
     assert [one.trim for one in wiring.trims] == [one["Trim"] for one in trims]
     for one, theirs in zip(wiring.trims, trims, strict=True):
         rows = [cells(row, AUTOMOB_COLUMNS) for row in theirs["Rows"]]
-        assert [told(wire, AUTOMOB_COLUMNS) for wire in one.wires] == rows
+        assert [columns_of(wire, AUTOMOB_COLUMNS) for wire in one.wires] == rows
 
 
 async def test_a_popular_vehicle_is_known_to_both(world: World):

@@ -5,7 +5,7 @@ import psycopg
 from bench.confirmations import await_mailed, held_back
 from bench.orders import fill
 from db.base import make_engine, make_sessions, one_statement
-from db.orders.mails import keep_mail, mark_mailed, take_mails
+from db.orders.mails import mark_mailed, queue_mail, take_mails
 from dev.servers import Servers
 from tests.catalogue.factories import a_product
 from tests.drivers.factories import a_partner
@@ -24,7 +24,7 @@ async def test_a_confirmation_that_is_held_back_is_nobodys_to_mail(servers: Serv
 
         async def taken() -> list[str]:
             async with sessions.begin() as session:
-                await keep_mail(session, TOKEN, "http://localhost")
+                await queue_mail(session, TOKEN, "http://localhost")
             async with one_statement(sessions) as connection:
                 return [one.token for one in await take_mails(connection, limit=10)]
 

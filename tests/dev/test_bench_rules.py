@@ -53,7 +53,7 @@ def test_what_is_aimed_at_beyond_the_bar_is_told_and_not_asked() -> None:
 def test_every_row_is_in_the_file_as_soon_as_it_is_told(tmp_path: Path) -> None:
     path = tmp_path / "new" / "results.jsonl"
     results = Results(path, {"cores": 2})
-    results.keep([Figure("waited", 3.0, "ms")])
+    results.record([Figure("waited", 3.0, "ms")])
     first, row = map(json.loads, path.read_text().splitlines())
     assert first == {"cores": 2}
     assert row == {"name": "waited", "value": 3.0, "unit": "ms", "goal": None, "ok": None}
@@ -61,17 +61,17 @@ def test_every_row_is_in_the_file_as_soon_as_it_is_told(tmp_path: Path) -> None:
 
 def test_an_area_that_breaks_is_missed_and_the_next_one_is_measured(tmp_path: Path) -> None:
     results = Results(tmp_path / "results.jsonl", {})
-    with results.told("placement"):
+    with results.measuring("placement"):
         raise ValueError("the server is gone")
-    with results.told("pages"):
-        results.keep([at_most("pages.shift", 0, 1)])
+    with results.measuring("pages"):
+        results.record([at_most("pages.shift", 0, 1)])
     assert [figure.name for figure in results.missed] == ["placement.measured"]
     assert "1 of 2 goals met" in results.summary()
 
 
 def test_whoever_interrupts_ends_it(tmp_path: Path) -> None:
     results = Results(tmp_path / "results.jsonl", {})
-    with pytest.raises(KeyboardInterrupt), results.told("placement"):
+    with pytest.raises(KeyboardInterrupt), results.measuring("placement"):
         raise KeyboardInterrupt
     assert results.missed == []
 

@@ -115,6 +115,21 @@ FORMER = {
     "learn": "record_provider_state",
     "land": "resolve_target",
     "eyes": "viewer",
+    "Fact": "ProviderPayment",
+    "FactRow": "ProviderRecordRow",
+    "Kept": "a retention",
+    "keep": "save, store",
+    "_keep": "_save, _store",
+    "_kept": "_stored",
+    "Unsettled": "OpenEffect",
+    "settle": "complete, resolve, publish, record_outcome",
+    "_settle": "_record_outcome",
+    "once_settled": "once_at_rest",
+    "tell": "notify",
+    "_tell": "_notify",
+    "_told": "what it makes",
+    "told_of": "recipients_of",
+    "to_tell": "cases_to_notify",
 }
 """What was called so → what it is called. A `Wire` is one of a car."""
 

@@ -122,7 +122,7 @@ def test_each_failure_says_where_more_is_told_of_it(
         "</failure><system-out>what it printed</system-out></testcase></s>"
     )
     part = a_part(tmp_path, report, SAVED)
-    told = told_of(monkeypatch, capsys, tmp_path, part)
+    told = said_by(monkeypatch, capsys, tmp_path, part)
     (log,) = re.findall(r"✗ part: tests\.a b\n +assert 1 == 2\n +log: (\S+)\n", told)
     assert Path(log).read_text() == "tests.a b\nthe whole trace\nwhat it printed"
 
@@ -145,12 +145,12 @@ def test_a_part_that_counts_nothing_says_where_its_output_lies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     part = Part("types", ["sh", "-c", "echo a.py:3 is wrong; false"], is_quick=True)
-    told = told_of(monkeypatch, capsys, tmp_path, part)
+    told = said_by(monkeypatch, capsys, tmp_path, part)
     (log,) = re.findall(r"✗ types: types\n.*ended with exit code 1\n +log: (\S+)\n", told)
     assert "a.py:3 is wrong" in Path(log).read_text()
 
 
-def told_of(
+def said_by(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     folder: Path,
@@ -159,7 +159,7 @@ def told_of(
     """What a run of this part alone says, with its state in this folder."""
     monkeypatch.setenv("STATE_DIR", str(folder / "state"))
     monkeypatch.delenv("CI", raising=False)
-    monkeypatch.setattr(testing, "leave_when_told", lambda: None)
+    monkeypatch.setattr(testing, "interrupt_on_sigterm", lambda: None)
     monkeypatch.setattr(testing, "end_with_our_parent", lambda: None)
     monkeypatch.setattr(testing, "quick_parts", lambda: [part])
     monkeypatch.setattr(testing, "slow_parts", list[Part])
@@ -174,7 +174,7 @@ def test_a_run_says_which_other_servers_slow_it_down(
     with subprocess.Popen(looks_like_one, start_new_session=True) as other:
         try:
             until_now(lambda: [line for line in others() if line.startswith(f"{other.pid} ")])
-            told = told_of(monkeypatch, capsys, tmp_path, Part("part", ["false"], is_quick=True))
+            told = said_by(monkeypatch, capsys, tmp_path, Part("part", ["false"], is_quick=True))
         finally:
             other.kill()
     assert f"Note: this runs here too and slows the tests down: {other.pid} " in told
@@ -263,7 +263,7 @@ def test_a_red_quick_part_ends_the_run(
         return testing.main([]), capsys.readouterr().out
 
     monkeypatch.setenv("STATE_DIR", str(tmp_path))
-    monkeypatch.setattr(testing, "leave_when_told", lambda: None)
+    monkeypatch.setattr(testing, "interrupt_on_sigterm", lambda: None)
     monkeypatch.setattr(testing, "end_with_our_parent", lambda: None)
     code, told = run_all("false", "true")
     assert code == 1

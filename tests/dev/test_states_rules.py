@@ -14,7 +14,7 @@ from dev.console import CannotStart
 from dev.places import cluster_dir
 from dev.ports import LOOPBACK, free, remember, remembered
 from dev.processes import Ledger, state_at_work, states_at_work
-from dev.status import last_backup_told, main, ports_shown
+from dev.status import last_backup_words, main, ports_shown
 from tests.drivers.times import NOON
 
 
@@ -93,17 +93,17 @@ def test_status_says_how_old_the_last_backup_is(
     state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     backups = state / "backups"
-    assert last_backup_told(state, NOON) == f"none in {backups}"
+    assert last_backup_words(state, NOON) == f"none in {backups}"
     for days in (2, 1):
         at = NOON - timedelta(days=days)
         backed_up(backups, at, temporal_at=at)
     (backups / "begun").mkdir()
     (backups / "begun" / "backup.json").write_text("{")
-    told = last_backup_told(state, NOON)
+    told = last_backup_words(state, NOON)
     assert told == f"{NOON - timedelta(days=1):%Y-%m-%d %H:%M} UTC, 24 hours ago, in {backups}"
     monkeypatch.setenv("BACKUPS", str(backups))
     backed_up(backups, NOON, temporal_at=None)
-    assert last_backup_told(state, NOON) == told, "the cluster's is another's"
+    assert last_backup_words(state, NOON) == told, "the cluster's is another's"
     clusters = begin(cluster_dir(state), "postgres")
     inner_ports(clusters, len(APIS))
-    assert ", 0 hours ago, " in last_backup_told(clusters, NOON)
+    assert ", 0 hours ago, " in last_backup_words(clusters, NOON)

@@ -131,7 +131,7 @@ async def test_while_the_network_is_away_nothing_is_kept_and_no_opening_used_up(
         away.app.state.portal = replace(away.app.state.portal, opening_policy=one_more)
         with left.listening():
             first = [problem(await owner.start(number))[0] for _ in range(3)]
-            changed = await owner.tell(run_id, "change-device", seq=1, device_key=number)
+            changed = await owner.send(run_id, "change-device", seq=1, device_key=number)
             told = await refusals(owner, number, run_id)
     assert first == [503] * 3
     assert problem(changed)[0] == 503

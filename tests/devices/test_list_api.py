@@ -29,7 +29,7 @@ async def test_in_work_is_what_an_unfinished_run_of_the_business_holds(whole: Wh
     ):
         for key in (left, again):
             begun = await installer.started(key)
-            await installer.tell(begun["id"], "abandon", seq=begun["seq"])
+            await installer.send(begun["id"], "abandon", seq=begun["seq"])
             await installer.until(begun["id"], lambda flow: flow["ended"])
         await installer.started(again)
         await colleague.started(colleagues)
@@ -68,7 +68,7 @@ async def test_devices_of_a_first_page_are_put_together_once_for_rows_and_counts
     """Also where there is no row to show."""
     async with whole.signed_in() as installer:
         begun = await installer.started(a_device_key())
-        await installer.tell(begun["id"], "abandon", seq=begun["seq"])
+        await installer.send(begun["id"], "abandon", seq=begun["seq"])
         await installer.until(begun["id"], lambda flow: flow["ended"])
         with statements_of(whole.app) as asked:
             page = await listed(installer, in_work=True)

@@ -47,7 +47,7 @@ def a_log(device_key: str, **given: Any) -> DeviceLog:
     return DeviceLog(device_key=device_key, **fields)
 
 
-async def keep(whole: Whole, *logs: DeviceLog) -> None:
+async def store(whole: Whole, *logs: DeviceLog) -> None:
     async with whole.sessions.begin() as session:
         await store_logs(session, logs)
 
@@ -94,7 +94,7 @@ async def test_what_a_device_tells_in_its_activation_is_read_by_name(whole: Whol
 async def test_pages_follow_each_other_without_gap_or_repeat(whole: Whole) -> None:
     key = a_device_key()
     same_time = [a_log(key, timestamp=NOW - timedelta(hours=n // 3)) for n in range(10)]
-    await keep(whole, *same_time)
+    await store(whole, *same_time)
     seen: list[str] = []
     before: dict[str, str] = {}
     async with whole.signed_in() as installer:
@@ -126,7 +126,7 @@ async def test_colleagues_read_along_and_others_find_nothing(whole: Whole) -> No
     first, second = [await an_installer(whole.sessions, dealer) for _ in range(2)]
     async with whole.signed_in(first) as one:
         await one.started(key)
-    await keep(whole, a_log(key, timestamp=datetime.now(UTC)))
+    await store(whole, a_log(key, timestamp=datetime.now(UTC)))
     async with whole.signed_in(second) as colleague:
         assert len((await read(colleague, key))["results"]) == 1
     async with whole.signed_in() as stranger:
@@ -167,7 +167,7 @@ async def test_the_dealer_that_the_network_names_is_the_owner(whole: Whole) -> N
 async def test_whoever_has_it_next_reads_nothing_of_its_life_before(whole: Whole) -> None:
     key, first, second = a_device_key(), *[await an_owner(whole.sessions) for _ in range(2)]
     await finished(whole, key, first, timedelta(days=30))
-    await keep(whole, *(a_log(key, timestamp=datetime.now(UTC) - n * DAY) for n in (40, 3)))
+    await store(whole, *(a_log(key, timestamp=datetime.now(UTC) - n * DAY) for n in (40, 3)))
     query = {"iccid_last_digits": iccid_of(key)}
     async with whole.signed_in(first) as home, whole.signed_in() as holder:
         assert len((await read(home, key))["results"]) == 2
@@ -176,7 +176,7 @@ async def test_whoever_has_it_next_reads_nothing_of_its_life_before(whole: Whole
     async with whole.signed_in(second) as next_one:
         assert (await read(next_one, key, **query))["results"] == []
         await finished(whole, key, second)
-        await keep(whole, a_log(key, timestamp=datetime.now(UTC) + DAY))
+        await store(whole, a_log(key, timestamp=datetime.now(UTC) + DAY))
         assert len((await read(next_one, key))["results"]) == 1
     async with whole.signed_in(await an_admin(whole.sessions)) as admin:
         assert len((await read(admin, key))["results"]) == 3
@@ -185,7 +185,7 @@ async def test_whoever_has_it_next_reads_nothing_of_its_life_before(whole: Whole
 async def test_an_owner_whom_the_network_names_anew_begins_with_nothing(whole: Whole) -> None:
     key, first, second = a_device_key(), *[await an_owner(whole.sessions) for _ in range(2)]
     await finished(whole, key, first, timedelta(days=30))
-    await keep(whole, a_log(key, timestamp=datetime.now(UTC) - DAY))
+    await store(whole, a_log(key, timestamp=datetime.now(UTC) - DAY))
     await whole.stage.control(key, owner_dealer_id=second.dealer_id)
     async with whole.signed_in(second) as next_one:
         assert (await read(next_one, key))["results"] == []

@@ -28,7 +28,7 @@ async def dies(*_: Any, **__: Any) -> None:
 async def round_of(whole: Whole) -> None:
     """What the reconciler finds of changes that nobody has recorded."""
     devices = whole.app.state.portal.device_cloud
-    await LostChanges(devices, whole.sessions, AT_ONCE).settle()
+    await LostChanges(devices, whole.sessions, AT_ONCE).complete()
 
 
 async def left(whole: Whole) -> tuple[str, ...]:
@@ -89,7 +89,7 @@ async def test_a_plan_goes_along_though_the_process_died_after_the_swap(
     whole: Whole, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as dead:
-        dead.setattr(lifecycle, "keep_swap", dies)
+        dead.setattr(lifecycle, "save_swap", dies)
         old, new = await a_swap_that_fails(whole)
     assert await payers(whole, old, new) == {old}
     await round_of(whole)

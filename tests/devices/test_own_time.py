@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from domain.devices.devices import VehicleDetails
-from domain.devices.own_time import Claim, DeviceHistory, ToldVehicle, own_since, own_vehicle
+from domain.devices.own_time import Claim, DeviceHistory, LeftVehicle, own_since, own_vehicle
 from domain.devices.ownership import Asker, DeviceFacts, LiveRun, Party
 from tests.drivers.times import NOON
 
@@ -71,26 +71,26 @@ def test_of_nobodys_nothing_is_told_from_before():
     assert begins(WE, held, a_claim(OURS, 2, None, makes_owner=False), released=20) == 2
 
 
-def a_told(party: Party, ago: int, model: str) -> ToldVehicle:
+def a_vehicle(party: Party, ago: int, model: str) -> LeftVehicle:
     vehicle = VehicleDetails(year=2022, make_id=448, make="Toyota", model_id=1, model=model)
-    return ToldVehicle(party=party, at=NOON - ago * DAY, vehicle=vehicle)
+    return LeftVehicle(party=party, at=NOON - ago * DAY, vehicle=vehicle)
 
 
 @pytest.mark.parametrize(("since", "model"), [(None, "Camry"), (9, "Camry"), (7, None), (8, None)])
 def test_the_vehicle_is_what_ones_own_people_told_last_in_their_own_time(
     since: int | None, model: str | None
 ):
-    told = [a_told(THEIRS, 2, "Civic"), a_told(GUEST, 5, "Golf"), a_told(OURS, 8, "Camry")]
+    told = [a_vehicle(THEIRS, 2, "Civic"), a_vehicle(GUEST, 5, "Golf"), a_vehicle(OURS, 8, "Camry")]
     begins_at = None if since is None else NOON - since * DAY
-    found = own_vehicle(WE, [*told, a_told(OURS, 30, "Corolla")], begins_at)
+    found = own_vehicle(WE, [*told, a_vehicle(OURS, 30, "Corolla")], begins_at)
     assert (found and found.model) == model
 
 
 def test_a_person_without_a_business_has_what_they_told_alone():
-    told = [a_told(Party(dealer_id="d", person_id="she"), 1, "Civic")]
+    told = [a_vehicle(Party(dealer_id="d", person_id="she"), 1, "Civic")]
     alone = [
-        a_told(Party(person_id="other"), 1, "Golf"),
-        a_told(Party(person_id="she"), 3, "Camry"),
+        a_vehicle(Party(person_id="other"), 1, "Golf"),
+        a_vehicle(Party(person_id="she"), 3, "Camry"),
     ]
     asker = Asker(person_id="she")
     assert own_vehicle(asker, told, None) is None

@@ -165,7 +165,7 @@ async def test_devices_are_asked_of_side_by_side(sessions: Sessions, database_ur
     assert await relay.poll() == AT_ONCE - 1
 
 
-class Told:
+class FixedLogs:
     """A device network that has these logs, whichever device is asked of."""
 
     def __init__(self, logs: dict[str, tuple[DeviceLog, ...]]) -> None:
@@ -180,7 +180,7 @@ async def test_a_log_that_cannot_be_kept_holds_up_no_other(
 ) -> None:
     (first, _), (second, _) = [await a_holder(sessions) for _ in range(2)]
     bad = a_log(first).model_copy(update={"reading": {"network": "A\0T"}})
-    network = Told({first: (a_log(first), bad, a_log(first)), second: (a_log(second),)})
+    network = FixedLogs({first: (a_log(first), bad, a_log(first)), second: (a_log(second),)})
     relay = a_relay(sessions, database_url, network=network)
     assert await relay.poll() == 3
     assert await relay.poll() == 0

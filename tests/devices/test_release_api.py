@@ -114,7 +114,7 @@ async def test_whose_it_becomes_while_it_is_asked_for_counts(
 
 
 def _between_network_and_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(my_devices, "keep_release", dies)
+    monkeypatch.setattr(my_devices, "save_release", dies)
 
 
 def _between_row_and_answer(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -106,7 +106,7 @@ async def test_under_ones_own_run_nothing_is_changed_while_an_effect_runs(whole:
     async with whole.signed_in() as one:
         at = await one.walk_to(await one.started(key), "device-testing")
         await whole.stage.control(key, silent_commands=1)
-        sent = await one.tell(at["id"], "commands", seq=at["seq"], command="arm")
+        sent = await one.send(at["id"], "commands", seq=at["seq"], command="arm")
         assert sent.json()["state"] == "device-testing/waiting", sent.text
         body = {"device_key": key, "command": "location"}
         answer = await ask(one, "POST", "/api/iot/send-command", body)

@@ -58,7 +58,7 @@ async def send(
         )
 
 
-async def kept(whole: Whole, *logs: dict[str, Any]) -> int:
+async def stored(whole: Whole, *logs: dict[str, Any]) -> int:
     async with whole.sessions() as session:
         ids = [log["id"] for log in logs]
         query = select(func.count()).where(DeviceLogRow.id.in_(ids))
@@ -69,14 +69,14 @@ async def test_a_signed_log_is_kept_before_the_answer(whole: Whole) -> None:
     log = a_log()
     answer = await send(whole, log)
     assert (answer.status_code, answer.json()) == (202, {"stored": 1})
-    assert await kept(whole, log) == 1
+    assert await stored(whole, log) == 1
 
 
 async def test_a_repeated_log_is_kept_once(whole: Whole) -> None:
     one, other = a_log(), a_log()
     answers = [await send(whole, one, one), await send(whole, other, one)]
     assert [answer.json() for answer in answers] == [{"stored": 1}, {"stored": 1}]
-    assert await kept(whole, one, other) == 2
+    assert await stored(whole, one, other) == 2
 
 
 FORGERIES: dict[str, Callable[[bytes], str]] = {
@@ -99,7 +99,7 @@ async def test_a_forged_old_or_garbled_signature_keeps_nothing(whole: Whole, for
     body = orjson.dumps({"logs": [log]})
     answer = await send(whole, body=body, signature=FORGERIES[forgery](body))
     assert problem(answer) == (401, "bad_signature")
-    assert await kept(whole, log) == 0
+    assert await stored(whole, log) == 0
 
 
 async def test_a_replayed_delivery_changes_nothing(whole: Whole) -> None:
@@ -109,7 +109,7 @@ async def test_a_replayed_delivery_changes_nothing(whole: Whole) -> None:
     await send(whole, body=body, signature=signature)
     again = await send(whole, body=body, signature=signature)
     assert (again.status_code, again.json()) == (202, {"stored": 0})
-    assert await kept(whole, log) == 1
+    assert await stored(whole, log) == 1
 
 
 def one(**given: Any) -> bytes:
@@ -176,11 +176,11 @@ async def test_every_order_of_four_logs_ends_the_same(whole: Whole) -> None:
         at = await installer.walk_to(await installer.started(key), "device-testing")
         await whole.stage.control(key, silent_commands=len(orders))
         for order in orders:
-            sent = await installer.tell(at["id"], "commands", seq=at["seq"], command="arm")
+            sent = await installer.send(at["id"], "commands", seq=at["seq"], command="arm")
             assert sent.json()["state"] == "device-testing/waiting", sent.text
             logs = logs_about(sent.json())
             for number in order:
                 assert (await send(whole, logs[number])).status_code == 202
             at = await installer.until(at["id"], lambda flow: flow["state"] == "device-testing")
             assert at["view"]["facts"]["commands"][-1]["state"] == "confirmed", order
-            assert await kept(whole, *logs) == 3
+            assert await stored(whole, *logs) == 3

@@ -70,7 +70,7 @@ async def until_shown(
     return run
 
 
-async def until_settled(
+async def until_published(
     standing: Callable[[], Awaitable[RunStatus]], *states: str, within: float
 ) -> str:
     """The state of a run, once it is one of these and can be seen."""

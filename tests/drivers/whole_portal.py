@@ -118,7 +118,7 @@ class Caller:
         assert answer.status_code == 200, answer.text
         return answer.json()
 
-    async def tell(
+    async def send(
         self, flow_id: str, call: str, *, key: str | None = None, **body: Any
     ) -> httpx.Response:
         """`call` is the last part of the path: `submit`, `skip`, `firmware/retry`…"""
@@ -126,13 +126,13 @@ class Caller:
             f"/v1/activations/{flow_id}/{call}", json=body, headers=keyed(key)
         )
 
-    async def tell_until_answered(
+    async def send_until_answered(
         self, flow_id: str, call: str, *, key: str, **body: Any
     ) -> httpx.Response:
         """As a browser does it: what a busy machine puts off with a 503 is sent again under the same key."""
 
         async def told() -> httpx.Response:
-            answer = await self.tell(flow_id, call, key=key, **body)
+            answer = await self.send(flow_id, call, key=key, **body)
             assert answer.status_code != 503 or answer.headers["retry-after"]
             return answer
 
@@ -140,11 +140,11 @@ class Caller:
 
     async def submit(self, flow: Flow, **given: Any) -> httpx.Response:
         """Submits the step that `flow` stands at, with a form that fits."""
-        return await self.tell(flow["id"], "submit", **{**submission(flow), **given})
+        return await self.send(flow["id"], "submit", **{**submission(flow), **given})
 
     async def skip(self, flow: Flow, reason: str = "later") -> httpx.Response:
         """Skips the step that `flow` stands at."""
-        return await self.tell(
+        return await self.send(
             flow["id"], "skip", step=flow["state"], seq=flow["seq"], reason=reason
         )
 

@@ -170,7 +170,7 @@ class Report:
             *(f"answers: {one}" for one in answers),
             f"live events: {sum(one.events for one in self._all)}",
             *(f"judged: {listed(verdict.counts)}" for verdict in self.verdicts),
-            *(self._told(kind) for kind in ("read", "write")),
+            *(self._waits_line(kind) for kind in ("read", "write")),
             *(f"{'FAULT' if self._is_judged else 'not judged here:'} {one}" for one in self.missed),
             *(f"FAULT {fault}" for fault in self.faults[:50]),
             f"{len(self.faults) + len(self.missed) * self._is_judged} faults",
@@ -203,7 +203,7 @@ class Report:
     def _is_judged(self) -> bool:
         return (os.cpu_count() or 1) >= JUDGED_CORES
 
-    def _told(self, kind: str) -> str:
+    def _waits_line(self, kind: str) -> str:
         waits = self.waits(kind) or [0.0]
         shares = ", ".join(
             f"p{s * 100:g} {percentile(waits, s) * 1000:.0f} ms" for s in (0.5, 0.95, 0.99)

@@ -243,7 +243,7 @@ class Load:
             )
             for n, key in enumerate(self.updated)
         ]
-        telling = asyncio.create_task(self._tell(begun))
+        telling = asyncio.create_task(self._report(begun))
         if self._buying and self.desk:
             self._at_desk = asyncio.create_task(self.desk.work())
         await asyncio.gather(
@@ -279,7 +279,7 @@ class Load:
         for browser in self.browsers:
             await browser.close()
 
-    async def _tell(self, begun: float) -> None:
+    async def _report(self, begun: float) -> None:
         while True:
             await asyncio.sleep(TOLD_EVERY_SECONDS)
             seconds = time.monotonic() - begun

@@ -142,7 +142,7 @@ async def _run_on(
         )
         for n, (email, _) in enumerate(people[:visitors])
     ]
-    tasks: list[asyncio.Task[None]] = [asyncio.create_task(_tell(running))]
+    tasks: list[asyncio.Task[None]] = [asyncio.create_task(_report(running))]
     held: list[dict[str, Held]] = []
     verdicts: list[Verdict] = []
     try:
@@ -212,7 +212,7 @@ def _opened(pid: int, named: dict[int, str]) -> Counter[str]:
     return opened
 
 
-async def _tell(running: Stack) -> None:
+async def _report(running: Stack) -> None:
     while True:
         for name, held in held_by(running).items():
             say(f"  {name}: {held.line()}")

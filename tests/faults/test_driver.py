@@ -19,7 +19,7 @@ from tests.faults.driver import Browser, Progress
 from tests.faults.load import Amount
 
 
-async def until_told(progress: Progress, answer: str) -> None:
+async def until_answered(progress: Progress, answer: str) -> None:
     async def times() -> int:
         return progress.answers[answer]
 
@@ -43,7 +43,7 @@ async def test_a_refused_stream_is_a_fault_and_one_without_a_sign_in_signs_in(
         progress = Progress()
         browser = Browser(address, person.email, progress)
         live = asyncio.create_task(browser.follow("session:me"))
-        await until_told(progress, "stream 200")
+        await until_answered(progress, "stream 200")
         assert (progress.answers["stream 401"], progress.broken) == (1, [])
         refused = asyncio.create_task(browser.follow(f"activation:{'0' * 32}"))
         await until_broken(progress)

@@ -53,7 +53,7 @@ def begin(ground: Ground) -> Callable[..., subprocess.Popen[str]]:
     return begun
 
 
-def told(process: subprocess.Popen[str], asked: str = "") -> str:
+def next_line(process: subprocess.Popen[str], asked: str = "") -> str:
     assert process.stdin is not None
     assert process.stdout is not None
     if asked:
@@ -68,11 +68,11 @@ def test_a_clock_is_moved_under_a_process_and_its_waits_stay_true(
     process = begin(ASKED * 2)
     ground.set_clock("it", -DAY)
     before = time.time(), time.monotonic()
-    wall, waits = map(float, told(process, "\n").split())
+    wall, waits = map(float, next_line(process, "\n").split())
     assert before[0] - DAY <= wall <= time.time() - DAY
     assert before[1] <= waits <= time.monotonic()
     ground.set_clock("it", DAY)
-    assert float(told(process, "\n").split()[0]) >= before[0] + DAY
+    assert float(next_line(process, "\n").split()[0]) >= before[0] + DAY
     assert process.wait(10) == 0
 
 
@@ -80,12 +80,12 @@ def test_on_a_full_disk_nothing_grows_and_later_it_does(
     ground: Ground, begin: Callable[..., subprocess.Popen[str]], tmp_path: Path
 ) -> None:
     process = begin(WRITING, str(tmp_path / "file"))
-    assert told(process) == "ready"
+    assert next_line(process) == "ready"
     ground.fill_disk("it", True)
-    assert told(process, "\n") == "4"
-    assert told(process) == "No space left on device"
+    assert next_line(process, "\n") == "4"
+    assert next_line(process) == "No space left on device"
     ground.fill_disk("it", False)
-    assert told(process, "\n") == "4"
+    assert next_line(process, "\n") == "4"
     assert process.wait(10) == 0
     assert (tmp_path / "file").read_text() == "overmore"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dev import ports
-from dev.servers import keep_logs, own_folder
+from dev.servers import own_folder, save_logs
 from dev.stack import Stack
 from tests.faults import surroundings
 from tests.faults.driver import Progress
@@ -30,7 +30,7 @@ async def test_everything_goes_on_by_itself_and_every_effect_is_there_once(kind:
     with own_folder() as folder:
         report = await run(kind, AMOUNT, seconds=SECONDS[kind], seed=seed, state=folder)
         if report.faults:
-            keep_logs(folder, kind)
+            save_logs(folder, kind)
     print("\n".join(report.lines()), flush=True)
     assert report.faults == []
     assert report.verdict.counts["activation completed"] == AMOUNT.activations

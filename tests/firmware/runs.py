@@ -128,7 +128,7 @@ def walks(events: str) -> Callable[[Story], Callable[[Stage], Awaitable[None]]]:
     """The story's run must end by these very events, no more and no fewer."""
     WALKS.append(events)
 
-    def told(story: Story) -> Callable[[Stage], Awaitable[None]]:
+    def checked(story: Story) -> Callable[[Stage], Awaitable[None]]:
         @functools.wraps(story)
         async def test(stage: Stage) -> None:
             run = await story(stage)
@@ -138,7 +138,7 @@ def walks(events: str) -> Callable[[Story], Callable[[Stage], Awaitable[None]]]:
 
         return test
 
-    return told
+    return checked
 
 
 def edges_of(events: str) -> set[tuple[str, str]]:

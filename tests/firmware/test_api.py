@@ -33,7 +33,7 @@ async def start(caller: Caller, device_key: str, **body: Any) -> httpx.Response:
     return await caller.browser.post("/v1/firmware", json=sent, headers=a_key())
 
 
-async def tell(caller: Caller, run_id: str, call: str, **body: Any) -> httpx.Response:
+async def send(caller: Caller, run_id: str, call: str, **body: Any) -> httpx.Response:
     return await caller.browser.post(f"/v1/firmware/{run_id}/{call}", json=body, headers=a_key())
 
 
@@ -81,8 +81,8 @@ async def test_whoever_comes_second_joins_the_run_under_way(whole: Whole) -> Non
         await until_it_is(cole, run_id, "download_sent")
         listed = (await ask(cole, "firmware", device_key=key)).json()
         assert listed["present"]["id"] == run_id
-        assert (await tell(cole, run_id, "cancel")).json()["state"] == "cancelled"
-        assert problem(await tell(ina, run_id, "retry")) == (410, "closed")
+        assert (await send(cole, run_id, "cancel")).json()["state"] == "cancelled"
+        assert problem(await send(ina, run_id, "retry")) == (410, "closed")
 
 
 async def test_the_same_key_starts_one_run(whole: Whole) -> None:
@@ -98,7 +98,7 @@ async def test_the_same_key_starts_one_run(whole: Whole) -> None:
         assert answers[0].json()["id"] == answers[1].json()["id"]
         assert answers[1].headers["Idempotency-Replayed"] == "true"
         await until_it_is(installer, answers[0].json()["id"], "download_sent")
-        await tell(installer, answers[0].json()["id"], "cancel")
+        await send(installer, answers[0].json()["id"], "cancel")
 
 
 async def test_the_same_key_finds_its_run_after_its_answer_was_lost(whole: Whole) -> None:
@@ -132,7 +132,7 @@ async def test_what_ended_a_run_is_answered_the_same_after_its_answer_was_lost(
         again = await installer.browser.post(path, json={}, headers=headers)
         assert (again.status_code, again.json()) == (200, ended.json())
         assert "Idempotency-Replayed" not in again.headers
-        assert problem(await tell(installer, run_id, "cancel")) == (410, "closed")
+        assert problem(await send(installer, run_id, "cancel")) == (410, "closed")
 
 
 async def test_a_deferred_run_is_called_back(whole: Whole) -> None:
@@ -141,10 +141,10 @@ async def test_a_deferred_run_is_called_back(whole: Whole) -> None:
     async with whole.signed_in(await an_installer(whole.sessions, dealer)) as installer:
         run_id = (await start(installer, key)).json()["id"]
         await until_it_is(installer, run_id, "download_sent")
-        deferred = await tell(installer, run_id, "defer", until=in_days(1))
+        deferred = await send(installer, run_id, "defer", until=in_days(1))
         assert deferred.json()["state"] == "deferred"
         assert deferred.json()["view"]["can_retry"]
-        assert (await tell(installer, run_id, "retry")).status_code == 200
+        assert (await send(installer, run_id, "retry")).status_code == 200
         await until_it_is(installer, run_id, "done")
 
 
@@ -153,9 +153,9 @@ async def test_a_time_to_defer_to_lies_in_the_next_seven_days(whole: Whole) -> N
     key = await a_dealers_device(whole, dealer, "010", silent_commands=1)
     async with whole.signed_in(await an_installer(whole.sessions, dealer)) as installer:
         run_id = (await start(installer, key)).json()["id"]
-        assert problem(await tell(installer, run_id, "defer", until=in_days(8))) == (422, "invalid")
+        assert problem(await send(installer, run_id, "defer", until=in_days(8))) == (422, "invalid")
         await until_it_is(installer, run_id, "download_sent")
-        await tell(installer, run_id, "cancel")
+        await send(installer, run_id, "cancel")
 
 
 async def test_a_weak_device_is_refused_with_its_readings_until_an_owner_overrules(
@@ -193,11 +193,11 @@ async def test_what_the_device_overtook_is_not_told_nor_audited_as_done(whole: W
         begun = await start(installer, key)
         run_id = begun.json()["id"]
         await until_it_is(installer, run_id, "download_sent")
-        lapsed = await tell(installer, run_id, "defer", until=in_days(1))
+        lapsed = await send(installer, run_id, "defer", until=in_days(1))
         assert problem(lapsed) == (409, "step_out_of_order")
         assert lapsed.json()["detail"] == "This is not possible at this point of the update."
         await until_it_is(installer, run_id, "waiting_online")
-        await tell(installer, run_id, "cancel")
+        await send(installer, run_id, "cancel")
     assert await audited(whole, run_id, "deferred a firmware run") == []
 
 
@@ -210,12 +210,12 @@ async def test_an_owner_overrules_what_was_held_back_in_mid_update(whole: Whole)
         held_back = await until_it_is(installer, run_id, "weak")
         assert held_back["view"]["can_overrule"]
         assert UPDATE not in await whole.stage.effects(key)
-        refused = await tell(installer, run_id, "overrule", reason="It will do")
+        refused = await send(installer, run_id, "overrule", reason="It will do")
         assert problem(refused) == (403, "forbidden")
         async with whole.signed_in(await an_owner(whole.sessions, dealer)) as owner:
-            empty = await tell(owner, run_id, "overrule", reason="  ")
+            empty = await send(owner, run_id, "overrule", reason="  ")
             assert problem(empty) == (422, "invalid")
-            answer = await tell(owner, run_id, "overrule", reason="On a charger")
+            answer = await send(owner, run_id, "overrule", reason="On a charger")
             assert answer.status_code == 200, answer.text
         await until_it_is(installer, run_id, "done")
     assert await audited(whole, run_id, "overruled a weak reading") == ["On a charger"]
@@ -259,7 +259,7 @@ async def test_a_device_that_a_colleague_is_activating_is_updated_there(whole: W
             assert [a["id"] for a in record["activations"]] == [activation["id"]]
         async with whole.signed_in() as stranger:
             assert problem(await start(stranger, key)) == (404, "unknown_device")
-        await colleague.tell(activation["id"], "abandon", seq=activation["seq"], reason="")
+        await colleague.send(activation["id"], "abandon", seq=activation["seq"], reason="")
 
 
 async def test_a_run_of_another_dealer_is_not_found(whole: Whole) -> None:
@@ -275,10 +275,10 @@ async def test_a_run_of_another_dealer_is_not_found(whole: Whole) -> None:
                 ("defer", {"until": in_days(1)}),
                 ("overrule", {"reason": "On a charger"}),
             ):
-                answer = await tell(stranger, run_id, call, **body)
+                answer = await send(stranger, run_id, call, **body)
                 assert problem(answer) == (404, "not_found")
             assert problem(await ask(stranger, f"firmware/{run_id}")) == (404, "not_found")
-        await tell(owner, run_id, "cancel")
+        await send(owner, run_id, "cancel")
 
 
 async def test_devices_are_listed_by_their_latest_change_a_page_at_a_time(whole: Whole) -> None:
@@ -287,7 +287,7 @@ async def test_devices_are_listed_by_their_latest_change_a_page_at_a_time(whole:
     async with whole.signed_in(await an_installer(whole.sessions, dealer)) as installer:
         for key in keys:
             begun = await installer.started(key)
-            await installer.tell(begun["id"], "abandon", seq=begun["seq"], reason="")
+            await installer.send(begun["id"], "abandon", seq=begun["seq"], reason="")
         first = (await ask(installer, "devices", limit=2)).json()
         rest = (await ask(installer, "devices", limit=2, cursor=first["end_cursor"])).json()
         listed = [device["device_key"] for device in first["results"] + rest["results"]]

@@ -22,7 +22,7 @@ class Reachable:
     stand_ins: httpx.AsyncClient
 
     async def texts_to(self, recipient: str) -> list[str]:
-        await self.app.state.portal.errands.settled()
+        await self.app.state.portal.errands.drain()
         answer = await self.stand_ins.get("/messenger/_outbox", params={"to": recipient})
         return [message["text"] for message in answer.json()["results"]]
 

@@ -20,7 +20,7 @@ from tests.drivers.factories import a_non_installer, an_admin, an_inside_rep, an
 from tests.drivers.portal import a_browser, sign_in, use_token
 
 
-def told(answer: httpx.Response) -> tuple[int, str]:
+def problem_of(answer: httpx.Response) -> tuple[int, str]:
     assert answer.headers["content-type"] == "application/problem+json"
     return answer.status_code, answer.json()["detail"]
 
@@ -75,7 +75,7 @@ async def test_an_incomplete_form_is_told_to_be_completed(
     browser: httpx.AsyncClient, body: dict[str, str]
 ) -> None:
     answer = await browser.post("/v1/auth/sign-in", json=body)
-    assert told(answer) == (422, "Please complete all fields")
+    assert problem_of(answer) == (422, "Please complete all fields")
 
 
 async def test_unknown_user_and_wrong_password_are_told_the_same(
@@ -84,7 +84,7 @@ async def test_unknown_user_and_wrong_password_are_told_the_same(
     user = await an_installer(sessions)
     wrong = await sign_in(browser, user, password="not-it")
     unknown = await sign_in(browser, user.model_copy(update={"email": "nobody@people.example"}))
-    assert told(wrong) == told(unknown) == (401, "Invalid Password/Email")
+    assert problem_of(wrong) == problem_of(unknown) == (401, "Invalid Password/Email")
     assert wrong.json()["code"] == unknown.json()["code"]
     assert [row[:2] for row in await audited(sessions, wrong.json()["instance"])] == [
         ("sign-in refused", "refused")
@@ -106,16 +106,19 @@ async def test_a_locked_account_is_told_so_only_with_the_right_password(
     browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
     user = await an_installer(sessions, reset_required=True)
-    assert told(await sign_in(browser, user, password="no"))[1] == "Invalid Password/Email"
-    assert told(await sign_in(browser, user)) == (403, "Account locked. Please reset password.")
+    assert problem_of(await sign_in(browser, user, password="no"))[1] == "Invalid Password/Email"
+    assert problem_of(await sign_in(browser, user)) == (
+        403,
+        "Account locked. Please reset password.",
+    )
 
 
 async def test_an_unconfirmed_account_is_told_so_only_with_the_right_password(
     browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
     user = await an_installer(sessions, is_confirmed=False)
-    assert told(await sign_in(browser, user, password="no"))[1] == "Invalid Password/Email"
-    assert told(await sign_in(browser, user)) == (
+    assert problem_of(await sign_in(browser, user, password="no"))[1] == "Invalid Password/Email"
+    assert problem_of(await sign_in(browser, user)) == (
         403,
         "New account setup not complete. Please check email for next steps.",
     )
@@ -123,7 +126,7 @@ async def test_an_unconfirmed_account_is_told_so_only_with_the_right_password(
 
 async def test_a_non_installer_is_refused(browser: httpx.AsyncClient, sessions: Sessions) -> None:
     answer = await sign_in(browser, await a_non_installer(sessions))
-    assert told(answer) == (403, "Invalid Installer Account. Please activate as guest.")
+    assert problem_of(answer) == (403, "Invalid Installer Account. Please activate as guest.")
 
 
 async def test_the_eleventh_wrong_try_on_an_account_is_refused_even_if_right(
@@ -135,7 +138,7 @@ async def test_the_eleventh_wrong_try_on_an_account_is_refused_even_if_right(
             assert (await sign_in(elsewhere, user, password="no")).status_code == 401
     async with a_browser(portal) as browser:
         answer = await sign_in(browser, user)
-    assert told(answer) == (429, "Attempt limit exceeded, please try after some time.")
+    assert problem_of(answer) == (429, "Attempt limit exceeded, please try after some time.")
     assert 0 < int(answer.headers["Retry-After"]) <= 900
 
 
@@ -219,7 +222,7 @@ async def test_a_forged_token_is_refused(
             headers=change.get("headers", {"typ": "at+jwt"}),
         ),
     )
-    assert told(await who(browser)) == (401, "Invalid JWT token")
+    assert problem_of(await who(browser)) == (401, "Invalid JWT token")
 
 
 async def test_an_expired_token_says_so(browser: httpx.AsyncClient, sessions: Sessions) -> None:
@@ -337,7 +340,7 @@ async def test_signing_out_everywhere_ends_every_session(
 
 
 async def test_nobody_cannot_sign_out_everywhere(browser: httpx.AsyncClient) -> None:
-    assert told(await browser.post("/v1/auth/sign-out-everywhere")) == (
+    assert problem_of(await browser.post("/v1/auth/sign-out-everywhere")) == (
         401,
         "Please log in to continue.",
     )

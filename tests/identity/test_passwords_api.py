@@ -32,7 +32,7 @@ async def browser(here: Reachable) -> AsyncGenerator[httpx.AsyncClient]:
         yield client
 
 
-def told(answer: httpx.Response) -> tuple[int, str]:
+def problem_of(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["detail"]
 
 
@@ -79,7 +79,7 @@ async def test_a_wrong_code_is_told_so_and_five_kill_the_right_one(
     code = await here.last_code(user.email)
     for _ in range(5):
         answer = await reset(browser, user, another(code))
-        assert told(answer) == (422, "Invalid verification code provided, please try again.")
+        assert problem_of(answer) == (422, "Invalid verification code provided, please try again.")
         assert answer.json()["code"] == "code_mismatch"
     assert (await reset(browser, user, code)).json()["code"] == "code_mismatch"
 
@@ -122,11 +122,11 @@ async def test_a_throttled_sign_in_never_stops_a_reset_which_lifts_it(
 
 
 async def test_forgetting_speaks_the_specs_texts(browser: httpx.AsyncClient) -> None:
-    assert told(await forget(browser, "")) == (422, "Invalid Request")
+    assert problem_of(await forget(browser, "")) == (422, "Invalid Request")
     address = an_email()
     for _ in range(10):
-        assert told(await forget(browser, address)) == (404, "User not found")
-    assert told(await forget(browser, address)) == (
+        assert problem_of(await forget(browser, address)) == (404, "User not found")
+    assert problem_of(await forget(browser, address)) == (
         429,
         "Attempt limit exceeded, please try after some time.",
     )
@@ -165,8 +165,8 @@ async def test_a_wrong_present_password_is_told_so_then_limited(
 ) -> None:
     await sign_in(browser, await an_installer(sessions))
     for _ in range(10):
-        assert told(await change(browser, "not-it")) == (403, "Password invalid")
-    assert told(await change(browser, PASSWORD)) == (
+        assert problem_of(await change(browser, "not-it")) == (403, "Password invalid")
+    assert problem_of(await change(browser, PASSWORD)) == (
         429,
         "Attempt limit exceeded. Please try again in 15 minutes.",
     )
@@ -224,7 +224,7 @@ async def test_a_foreign_access_token_in_the_body_is_refused(
     for token in (foreign, "no token at all"):
         body = {"password": PASSWORD, "new_password": NEW, "confirm_new_password": NEW}
         answer = await browser.post("/api/change-password", json={**body, "access_token": token})
-        assert told(answer) == (401, "Invalid JWT token")
+        assert problem_of(answer) == (401, "Invalid JWT token")
 
 
 async def test_the_old_password_is_no_new_one(
@@ -237,7 +237,7 @@ async def test_the_old_password_is_no_new_one(
     await forget(browser, user.email)
     code = await here.last_code(user.email)
     for answer in (same, await reset(browser, user, code)):
-        assert told(answer) == (422, "Password invalid")
+        assert problem_of(answer) == (422, "Password invalid")
         assert answer.json()["reason"] == "same"
     assert (await reset(browser, user, code, "Workshop-Kettle-31")).status_code == 204
 
@@ -339,7 +339,7 @@ async def test_a_person_without_a_password_yet_is_told_so_and_mailed_once_more(
     first = await here.texts_to(email)
     body = {"username": email, "password": NEW}
     answer = await browser.post("/v1/auth/sign-in", json=body)
-    assert told(answer) == (
+    assert problem_of(answer) == (
         403,
         "New account setup not complete. Please check email for next steps.",
     )
@@ -366,7 +366,7 @@ async def test_a_locked_account_without_a_password_is_told_nothing(
     """`Account locked. Please reset password.` is for the right password alone."""
     user = await an_installer(sessions, is_confirmed=False, reset_required=True)
     await forget_password_of(sessions, user)
-    assert told(await sign_in(browser, user)) == (401, "Invalid Password/Email")
+    assert problem_of(await sign_in(browser, user)) == (401, "Invalid Password/Email")
     assert await here.texts_to(user.email) == []
 
 
@@ -399,7 +399,7 @@ async def test_an_expired_link_and_an_invented_one_are_gone(
             update(LinkRow).where(LinkRow.email == email).values(expires_at=LinkRow.created_at)
         )
     for token in (expired, "invented"):
-        assert told(await set_password(browser, token)) == (
+        assert problem_of(await set_password(browser, token)) == (
             410,
             "This link is no longer valid.",
         )

@@ -94,7 +94,7 @@ async def test_a_known_address_is_answered_like_an_unknown_one(
     begun: list[Coroutine[Any, Any, None]] = []
     await sign_in(browser, await an_installer(sessions))
     await browser.post("/v1/user/email-resend", json={"email": nobody(known).email})
-    await errands.settled()
+    await errands.drain()
     told: list[tuple[Any, ...]] = []
     for email in (known.email, nobody(known).email):
         path, body = QUESTIONS[question](email)

@@ -12,8 +12,8 @@ from db.identity.codes import (
     CodeRow,
     CodeUse,
     find_challenge,
-    keep_code,
     open_challenge,
+    save_code,
     use_code,
 )
 from db.identity.links import LinkEnded, LinkKind, LinkRow, add_link, use_link
@@ -89,7 +89,7 @@ def a_code(use: CodeUse):
     async def make(sessions: Sessions, user: User) -> StillWorks:
         code_hash = secrets.token_hex()
         async with sessions.begin() as session:
-            await keep_code(session, user.id, use, code_hash)
+            await save_code(session, user.id, use, code_hash)
 
         async def works() -> bool:
             async with sessions() as session:

@@ -40,16 +40,16 @@ def read(told: str, job: str) -> Samples:
     """What Prometheus would make of the text of a process."""
     names = set(re.findall(r"^(\w+)", told, re.MULTILINE))
     return {
-        _series(_as_told(sample.name, names), {**sample.labels, "job": job, "instance": "one"}): (
-            sample.value
-        )
+        _series(
+            _as_exported(sample.name, names), {**sample.labels, "job": job, "instance": "one"}
+        ): (sample.value)
         for family in text_string_to_metric_families(told)
         for sample in family.samples
         if sample.name.startswith(("turnkey_", "temporal_"))
     }
 
 
-def _as_told(name: str, names: set[str]) -> str:
+def _as_exported(name: str, names: set[str]) -> str:
     """The client calls every counter a `_total`; Prometheus calls it as the process does."""
     return name if name in names else name.removesuffix("_total")
 

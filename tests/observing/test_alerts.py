@@ -24,11 +24,11 @@ from temporalio.worker import Worker
 
 from api.platform.deps import Portal
 from db.base import Sessions, make_engine, make_sessions
-from db.billing.reconciliation.differences import keep_differences
+from db.billing.reconciliation.differences import save_differences
 from db.billing.reconciliation.rounds import begin_round, end_round
-from db.operations.rounds import keep_pass, unmailed
-from db.operations.runs import settle_attention
-from db.orders.mails import keep_mail
+from db.operations.rounds import save_pass, unmailed
+from db.operations.runs import resolve_attention
+from db.orders.mails import queue_mail
 from db.orders.progress import store
 from db.platform.outboxes import OutboxFigures
 from db.runs.drift import save_drift
@@ -137,7 +137,7 @@ def assert_fires(
 async def _round(sessions: Sessions, ago: timedelta) -> None:
     async with sessions.begin() as session:
         await session.execute(text("delete from reconciliation"))
-        await keep_pass(
+        await save_pass(
             session,
             Pass(at=datetime.now(UTC) - ago, took_ms=1, looked=0, asked=0, repaired={}),
         )
@@ -282,7 +282,7 @@ async def test_with_confirmations_that_nobody_mails(
 
     async def overdue(session: AsyncSession) -> None:
         order = await store(session, a_new_order(code_of(user), placed_by=user.id))
-        await keep_mail(session, order.token, "https://portal.test")
+        await queue_mail(session, order.token, "https://portal.test")
         assert await unmailed(session) == 0
         since = (
             "next_at = now() - interval '10 minutes', created_at = now() - interval '10 minutes'"
@@ -390,7 +390,7 @@ async def test_with_an_order_that_holds_money_and_goes_nowhere(
         await session.execute(text(f"update flow set {needy} where id = 'alert-1'"))
 
     async def settle(session: AsyncSession) -> None:
-        await settle_attention(session, "alert-1", by="user:anna", note="Paid by hand.")
+        await resolve_attention(session, "alert-1", by="user:anna", note="Paid by hand.")
 
     seen = await gauged(own_database, own_sessions, needs)
     settled = await gauged(own_database, own_sessions, settle, "flow", "attention_settled")
@@ -427,7 +427,7 @@ async def test_with_books_that_differ_and_are_not_compared_any_more(
         await begin_round(session, "alert-part", "schedule")
         await end_round(session, "alert-part", {}, ["plans"])
         found = Difference(kind=next(iter(DifferenceKind)), subject="Payment alert")
-        await keep_differences(session, "alert-whole", Part.PAYMENTS, [found])
+        await save_differences(session, "alert-whole", Part.PAYMENTS, [found])
 
     tables = ("reconciliation_round", "reconciliation_difference")
     seen = await gauged(own_database, own_sessions, rounds, *tables)
@@ -591,7 +591,7 @@ def test_each_alert_is_caused_by_a_test() -> None:
 
 async def test_each_alert_asks_for_metrics_and_labels_that_a_process_tells() -> None:
     """Whether Prometheus is installed or not: a metric that nobody tells would never fire, nor say so."""
-    told = {**await everything_told(), SDK_FAILED: {"workflow_type"}, "up": set[str]()}
+    told = {**await all_metrics(), SDK_FAILED: {"workflow_type"}, "up": set[str]()}
     for alert, expression in expressions().items():
         wanted = asked(expression)
         assert wanted, alert
@@ -613,13 +613,13 @@ def test_what_an_expression_asks_is_read() -> None:
     }
 
 
-async def everything_told() -> dict[str, set[str]]:
+async def all_metrics() -> dict[str, set[str]]:
     """Metric → its labels, of an API that has been asked, and has asked, everything once."""
     metrics, app, tally = Measured(), FastAPI(), Tally("api")
     metrics.watch_app(app)
     metrics.watch_providers(tally)
     metrics.watch_engine(make_engine(f"postgresql://turnkey_app@{NOWHERE}/turnkey"))
-    metrics.tell(
+    metrics.publish(
         Figures(
             answered=True,
             runs=(("order", "placing", 1),),

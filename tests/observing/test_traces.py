@@ -108,7 +108,7 @@ async def test_a_mail_is_a_span_of_the_click_that_asked_for_it(traced: Traced) -
         asked = {"username": caller.user.email}
         answer = await caller.browser.post("/v1/auth/forgot-password", json=asked, headers=headers)
         assert answer.is_success, answer.text
-    await traced.whole.app.state.portal.errands.settled()
+    await traced.whole.app.state.portal.errands.drain()
     (mailed,) = [span for span in traced.spans(trace) if span.name == "CALL mail"]
     assert dict(mailed.attributes or {}) == {
         "third_party": "mail",

@@ -145,7 +145,7 @@ async def test_a_portal_that_stops_waits_for_a_write_that_goes_on() -> None:
     held, errands = Held(), Errands()
     async with an_app(Watch(), most=0.1, held=held, errands=errands) as client:
         assert (await client.post("/held", json={})).status_code == 503
-        stopping = asyncio.create_task(errands.settled())
+        stopping = asyncio.create_task(errands.drain())
         await asyncio.sleep(0)
         assert not stopping.done()
         held.let_go.set()
@@ -157,7 +157,7 @@ async def test_a_portal_that_stops_waits_no_longer_than_it_may() -> None:
     held, errands = Held(), Errands()
     async with an_app(Watch(), most=0.1, held=held, errands=errands) as client:
         assert (await client.post("/held", json={})).status_code == 503
-        await errands.settled(within=timedelta(milliseconds=10))
+        await errands.drain(within=timedelta(milliseconds=10))
         assert await held.ended == "cancelled"
 
 
@@ -168,7 +168,7 @@ async def test_a_write_that_fails_after_its_time_is_logged_with_its_traceback() 
         held.ended.set_result("over already")
         with capture_logs() as logs:
             held.let_go.set()
-            await errands.settled()
+            await errands.drain()
     (told,) = (one for one in logs if one["event"] == "failed after its time")
     assert isinstance(told["exc_info"], asyncio.InvalidStateError)
 

@@ -16,20 +16,20 @@ from db.operations.housekeeping import LOCK, swept
 from db.operations.third_parties import third_parties
 from db.platform.idempotency import IdempotencyRow
 from db.platform.throttles import Limit, ThrottleRow, count_tries
-from domain.operations.keeping import Kept
 from domain.operations.operations import ThirdParty
+from domain.operations.retention import Retention
 from providers.instrumentation import WatchedClient
 from tests.drivers.factories import an_installer
 from tests.drivers.mail_server import a_messenger
 from workers.housekeeping import Housekeeping
 
 
-def a_house(sessions: Sessions, kept: Kept | None = None) -> Housekeeping:
+def a_house(sessions: Sessions, retention: Retention | None = None) -> Housekeeping:
     return Housekeeping(
         sessions,
         a_messenger(httpx.AsyncClient(), "smtp://127.0.0.1:9", base_url="http://127.0.0.1:9"),
         inquiries_to="nobody@turnkey.example",
-        kept=kept,
+        retention=retention,
     )
 
 
@@ -103,7 +103,7 @@ async def test_what_devices_told_is_forgotten_after_its_time(sessions: Sessions,
                     taken_until=datetime.now(UTC) + timedelta(hours=1),
                 )
             )
-    await a_house(sessions, Kept(device_logs=timedelta(days=days))).sweep()
+    await a_house(sessions, Retention(device_logs=timedelta(days=days))).sweep()
     async with sessions.begin() as session:
         rows = await session.scalars(
             select(DeviceLogRow.id).where(DeviceLogRow.device_key == key).order_by(DeviceLogRow.id)
@@ -114,7 +114,7 @@ async def test_what_devices_told_is_forgotten_after_its_time(sessions: Sessions,
 
 def test_what_devices_told_is_kept_for_as_long_as_a_run_may_last() -> None:
     with pytest.raises(ValidationError):
-        Kept(device_logs=timedelta(days=59))
+        Retention(device_logs=timedelta(days=59))
 
 
 async def test_only_one_process_sweeps(sessions: Sessions) -> None:

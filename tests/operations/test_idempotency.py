@@ -121,8 +121,8 @@ async def test_a_repeat_may_join_what_is_under_way(client: Client, effects: Effe
         assert held.joined
         answer = await held.answer(200, Order(quantity=7))
     effects.first_may_finish.set()
-    kept = await first
-    assert (await client.order("key-00001")).body == kept.body != answer.body
+    stored = await first
+    assert (await client.order("key-00001")).body == stored.body != answer.body
 
 
 async def test_a_refusal_may_be_tried_again(client: Client, effects: Effects) -> None:

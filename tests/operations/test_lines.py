@@ -35,7 +35,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lines, "ANSWERED", 0.5)
 
 
-async def told(sessions: Sessions, channel: str, name: str) -> None:
+async def notify(sessions: Sessions, channel: str, name: str) -> None:
     async with sessions.begin() as session:
         await session.execute(select(func.pg_notify(channel, name)))
 
@@ -130,7 +130,7 @@ async def test_what_is_told_of_others_wakes_no_outbox(
             looks_by_then.append(len(looks))
         await asyncio.Event().wait()
 
-    async def all_told() -> bool:
+    async def all_delivered() -> bool:
         return len(looks_by_then) == 3
 
     monkeypatch.setattr("workers.outbox.LOOK_EVERY", timedelta(hours=1))
@@ -139,7 +139,7 @@ async def test_what_is_told_of_others_wakes_no_outbox(
         deliver, batch=1, channel="of_this_test", database_url=database_url, about="bank"
     )
     async with running(outbox):
-        await until(all_told)
+        await until(all_delivered)
     assert looks_by_then == [1, 1, 2], "it looks as it begins to listen, and at what is its own"
 
 
@@ -147,7 +147,7 @@ async def _is_woken(sessions: Sessions, channel: str, name: str, woken: asyncio.
     """By what is told from now on."""
 
     async def asked() -> bool:
-        await told(sessions, channel, name)
+        await notify(sessions, channel, name)
         return woken.is_set()
 
     woken.clear()

@@ -19,13 +19,13 @@ from db.base import Sessions
 from db.devices.devices import DeviceLogRow
 from db.operations.audit_search import AuditQuery, search_audit
 from db.operations.erp_mirror import places
-from db.operations.loose_ends import settle_intents
-from db.operations.rounds import keep_pass
-from db.operations.third_parties import keep_third_parties
+from db.operations.loose_ends import complete_intents
+from db.operations.rounds import save_pass
+from db.operations.third_parties import save_third_parties
 from db.platform.webhook_events import WebhookEventRow
 from db.runs.drift import DriftRow
 from db.runs.flows import FlowRow
-from db.runs.intents import IntentRow, begin_intent, refuse_intents, settle_intent
+from db.runs.intents import IntentRow, begin_intent, complete_intent, refuse_intents
 from domain.activation import reducer as activation
 from domain.devices.devices import FirmwareTarget
 from domain.kinds import ACTIVATION, BY_NAME
@@ -278,7 +278,7 @@ async def test_everything_at_a_glance(sessions: Sessions, browser: httpx.AsyncCl
             repaired={Repair.LOST: 2},
             failed=("free claims",),
         )
-        await keep_pass(session, done)
+        await save_pass(session, done)
         seen = ThirdParty(
             system=system,
             process="worker 1",
@@ -289,7 +289,7 @@ async def test_everything_at_a_glance(sessions: Sessions, browser: httpx.AsyncCl
             reason="503",
         )
         for _ in range(2):
-            await keep_third_parties(session, [seen])
+            await save_third_parties(session, [seen])
     now = await overview(browser)
     assert now["counted"]["stuck"] > before["counted"]["stuck"]
     assert now["counted"]["retrying"] > before["counted"]["retrying"]
@@ -357,7 +357,7 @@ async def test_an_effect_without_an_outcome_is_shown_until_it_has_one(
 
     assert await shown() == [keys[0]]
     async with sessions.begin() as session:
-        await settle_intent(session, keys[0], {"done": True})
+        await complete_intent(session, keys[0], {"done": True})
     assert await shown() == []
 
 
@@ -388,7 +388,7 @@ async def test_an_effect_whose_outcome_is_known_by_now_is_closed_and_no_other(
                 .where(IntentRow.key == key)
                 .values(created_at=now - timedelta(hours=1, minutes=minutes))
             )
-        await settle_intent(session, again, {"done": True})
+        await complete_intent(session, again, {"done": True})
         session.add(
             DeviceLogRow(
                 id=told,
@@ -403,7 +403,7 @@ async def test_an_effect_whose_outcome_is_known_by_now_is_closed_and_no_other(
             )
         )
     async with sessions.begin() as session:
-        await settle_intents(session)
+        await complete_intents(session)
     async with sessions() as session:
         rows = await session.execute(
             select(IntentRow.key, IntentRow.outcome).where(IntentRow.flow_id == flow_id)
@@ -472,7 +472,7 @@ async def test_what_is_known_to_have_happened_is_not_asked_for_again(sessions: S
     )
     async with sessions.begin() as session:
         await begin_intent(session, key=send.key, flow_id=send.flow_id, kind="firmware")
-        await settle_intent(session, send.key, {"done": True, "found": "by hand"})
+        await complete_intent(session, send.key, {"done": True, "found": "by hand"})
     async with httpx.AsyncClient(transport=httpx.MockTransport(hear)) as client:
         network = DeviceCloud(client, base_url="http://network", api_key="any")
         assert await FirmwareActivities(network, sessions).send_firmware(send) == SendOutcome()

@@ -17,7 +17,7 @@ from api.platform.border.deadline import MAIL_SECONDS
 from api.platform.errands import Errands
 from assembly import MESSAGE_SECONDS, TEXT_SECONDS_OF_A_CALL
 from db.base import IDLE_SECONDS, Sessions
-from db.content.inquiries import InquiryKind, keep_inquiry
+from db.content.inquiries import InquiryKind, save_inquiry
 from db.identity.people import PersonRow
 from db.plans.plans import SubscriptionRow
 from db.platform.sent_mail import SentMail, SentMailRow
@@ -112,7 +112,7 @@ async def test_a_copy_that_is_not_taken_does_not_tell_the_desk_again(
     desk = somebody()
     async with sessions.begin() as session:
         said = {"message": "It beeps", WANTS_COPY: "yes"}
-        await keep_inquiry(session, InquiryKind.CONTACT_US, nowhere(), said)
+        await save_inquiry(session, InquiryKind.CONTACT_US, nowhere(), said)
     for _ in range(2):
         await Housekeeping(sessions, messenger, inquiries_to=desk).mail()
     assert sum("It beeps" in text for text in await texts_to(http, desk)) == 1
@@ -124,9 +124,9 @@ async def test_a_desk_that_cannot_be_reached_does_not_hold_up_the_others(
     desk, behind = somebody(), somebody()
     async with sessions.begin() as session:
         waiting = {"role": "Installer", "message": "Hello"}
-        await keep_inquiry(session, InquiryKind.CONTACT_US, somebody(), waiting)
+        await save_inquiry(session, InquiryKind.CONTACT_US, somebody(), waiting)
     async with sessions.begin() as session:
-        await keep_inquiry(session, InquiryKind.CONTACT_US, behind, {"message": "Hello"})
+        await save_inquiry(session, InquiryKind.CONTACT_US, behind, {"message": "Hello"})
     house = Housekeeping(sessions, messenger, inquiries_to=desk, desks={"Installer": nowhere()})
     for _ in range(2):
         await house.mail()
@@ -226,7 +226,7 @@ async def test_no_row_is_locked_while_a_mail_is_on_its_way(
     messenger = cast(Messenger, looking)
     if table == "inquiry":
         async with sessions.begin() as session:
-            await keep_inquiry(session, InquiryKind.CONTACT_US, somebody(), {"message": "Hello"})
+            await save_inquiry(session, InquiryKind.CONTACT_US, somebody(), {"message": "Hello"})
         await Housekeeping(sessions, messenger, inquiries_to=somebody()).mail()
     else:
         dealer = await a_dealer(sessions)
@@ -256,5 +256,5 @@ async def test_a_call_waits_for_a_mail_no_longer_than_it_may_and_an_errand_does(
         await messenger.send_mail(to, "Hello", "A text", key=uuid.uuid4().hex)
     errands = Errands()
     errands.begin("look", errand())
-    await errands.settled()
+    await errands.drain()
     assert seen == [None]

@@ -16,7 +16,7 @@ def pictures_of(paper: bytes, dots: int = 2) -> Iterator[Image.Image]:
             yield page.render(scale=dots).to_pil().convert("L")
 
 
-def keep_pictures(folder: Path) -> None:
+def save_pictures(folder: Path) -> None:
     from tests.orders.test_paper_boxes import PAPERS
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -26,4 +26,4 @@ def keep_pictures(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    keep_pictures(Path(sys.argv[1]))
+    save_pictures(Path(sys.argv[1]))

@@ -19,7 +19,7 @@ from assembly import systems_of
 from db.base import Sessions, make_engine, make_sessions
 from db.dealers.dealers import set_retired
 from db.identity.people import PersonRow
-from db.orders.mails import TAKEN_FOR, OrderMailRow, keep_mail, take_mails
+from db.orders.mails import TAKEN_FOR, OrderMailRow, queue_mail, take_mails
 from db.orders.progress import store
 from dev.servers import Servers
 from domain.identity.people import User
@@ -71,7 +71,7 @@ class Post:
                 await session.execute(person.values(email=address))
                 user = user.model_copy(update={"email": address})
             order = await store(session, a_new_order(code_of(user), placed_by=user.id))
-            await keep_mail(session, order.token, PORTAL, request_id=request_id)
+            await queue_mail(session, order.token, PORTAL, request_id=request_id)
         return user, order
 
     async def waiting(self, order: Order) -> timedelta | None:
@@ -149,7 +149,7 @@ async def test_an_end_that_is_carried_out_twice_mails_once(post: Post) -> None:
     user, order = await post.confirmed()
     await post.deliver()
     async with post.sessions.begin() as session:
-        await keep_mail(session, order.token, PORTAL)
+        await queue_mail(session, order.token, PORTAL)
     await post.deliver()
     assert len(await post.mails_to(user)) == 1
     assert await post.waiting(order) is None

@@ -16,7 +16,7 @@ from tests.catalogue.factories import a_word
 from tests.checkout.coupons.factories import a_coupon
 from tests.drivers.factories import a_dealer, a_name, an_installer
 from tests.orders.factories import a_line, an_order, code_of
-from tests.orders.test_webhook_api import an_event, present, tell
+from tests.orders.test_webhook_api import an_event, post_events, present
 
 
 def never_sent(order: Order, pieces: int) -> dict[str, Any]:
@@ -54,11 +54,11 @@ async def test_a_part_that_is_never_sent_holds_neither_credit_nor_the_months_lim
     user = await a_purchaser(sessions)
     order = await ten_pieces(sessions, user)
     assert await counted(sessions, user) == (100, 100)
-    await tell(portal, an_event(order, "order.accepted"), never_sent(order, 8))
+    await post_events(portal, an_event(order, "order.accepted"), never_sent(order, 8))
     assert (await present(sessions, order)).status is OrderStatus.CONFIRMED
     assert await counted(sessions, user) == (20, 20)
     invoice = an_event(order, "order.invoiced", invoice_number="INV-1", amount=20.0)
-    await tell(portal, invoice)
+    await post_events(portal, invoice)
     assert await counted(sessions, user) == (0, 20)
 
 
@@ -77,7 +77,7 @@ async def test_an_order_that_is_dropped_part_by_part_was_none(
             return codes, await number_of_po(session, code_of(user), po_number, "")
 
     assert await usable() == ([], order.number)
-    await tell(portal, never_sent(order, 4), never_sent(order, 6))
+    await post_events(portal, never_sent(order, 4), never_sent(order, 6))
     assert (await present(sessions, order)).status is OrderStatus.CANCELLED
     assert await counted(sessions, user) == (0, 0)
     assert await usable() == ([coupon], None)

@@ -21,7 +21,7 @@ from tests.drivers.factories import a_name, a_partner
 from tests.drivers.until import until
 from tests.orders.factories import a_line, an_order
 from tests.orders.test_erp import orders_of
-from tests.orders.test_webhook_api import an_event, changed, tell
+from tests.orders.test_webhook_api import an_event, changed, post_events
 
 
 @dataclass(frozen=True)
@@ -51,14 +51,14 @@ async def _found(sessions: Sessions, order: Order) -> Order:
     return found
 
 
-async def _kept(sessions: Sessions, order: Order) -> set[str]:
+async def _stored(sessions: Sessions, order: Order) -> set[str]:
     """Every invoice of the order, also where it is not shown as that of a shipment."""
     query = select(OrderInvoiceRow.number).where(OrderInvoiceRow.order_id == order.id)
     async with sessions() as session:
         return set(await session.scalars(query))
 
 
-async def _told(sessions: Sessions, order: Order) -> tuple[str, ...]:
+async def _invoice_numbers(sessions: Sessions, order: Order) -> tuple[str, ...]:
     """Invoices that the order knows of."""
     return (await _found(sessions, order)).invoice_numbers
 
@@ -91,15 +91,17 @@ async def test_an_invoice_reaches_the_order_of_its_token_and_no_other(
         order_token=tokens[token] if token else None,
         shipment_number=shipment,
     )
-    assert await tell(portal, changed(invoice)) == [(202, True)]
+    assert await post_events(portal, changed(invoice)) == [(202, True)]
 
     async def reached() -> list[Order]:
-        return [one for one in orders.all if invoice.number in await _told(sessions, one)]
+        return [
+            one for one in orders.all if invoice.number in await _invoice_numbers(sessions, one)
+        ]
 
     meant = [by_name[expected]] if expected else []
     assert await reached() == meant
     # Whatever else is told of an order has it look for invoices that are mirrored for it.
-    await tell(portal, *(an_event(one, "order.accepted") for one in orders.all))
+    await post_events(portal, *(an_event(one, "order.accepted") for one in orders.all))
     assert [one.id for one in await reached()] == [one.id for one in meant]
     async with sessions() as session:
         assert await id_of_invoiced(session, invoice) == (meant[0].id if meant else None)
@@ -117,8 +119,8 @@ async def test_an_invoice_of_an_order_that_was_lost_is_not_of_the_next_one_of_it
     lost, own = a_name(), orders.own
     of_lost = an_invoice(own.partner_code, order_number=own.number, order_token=lost)
     of_own = an_invoice(own.partner_code, order_number=own.number, order_token=own.token)
-    await tell(portal, changed(of_lost), changed(of_own))
-    assert await _told(sessions, own) == (of_own.number,)
+    await post_events(portal, changed(of_lost), changed(of_own))
+    assert await _invoice_numbers(sessions, own) == (of_own.number,)
 
 
 @pytest.mark.parametrize("token", ["other", "lost"])
@@ -129,20 +131,22 @@ async def test_an_invoice_that_names_its_token_late_leaves_the_order_of_its_numb
     stays = an_invoice(own.partner_code, order_number=own.number)
     first = an_invoice(own.partner_code, order_number=own.number, total="20.00")
     told = {"invoice_number": first.number, "amount": 20.0}
-    await tell(portal, changed(stays), changed(first), an_event(own, "order.invoiced", **told))
-    assert await _kept(sessions, own) == {stays.number, first.number}
+    await post_events(
+        portal, changed(stays), changed(first), an_event(own, "order.invoiced", **told)
+    )
+    assert await _stored(sessions, own) == {stays.number, first.number}
 
     named = other.token if token == "other" else a_name()
     later = first.model_copy(update={"version": 2, "order_token": named})
-    assert await tell(portal, changed(later)) == [(202, True)]
+    assert await post_events(portal, changed(later)) == [(202, True)]
     after = await _found(sessions, own)
     assert after.invoice_number == stays.number
-    assert await _kept(sessions, own) == {stays.number}
+    assert await _stored(sessions, own) == {stays.number}
     assert first.number not in [entry.note for entry in after.history]
-    assert await _told(sessions, other) == ((first.number,) if token == "other" else ())
+    assert await _invoice_numbers(sessions, other) == ((first.number,) if token == "other" else ())
     # Neither an event that says so once more nor the invoice without its token brings it back.
-    await tell(portal, an_event(own, "order.invoiced", **told), changed(first))
-    assert await _kept(sessions, own) == {stays.number}
+    await post_events(portal, an_event(own, "order.invoiced", **told), changed(first))
+    assert await _stored(sessions, own) == {stays.number}
 
 
 async def test_an_invoice_names_the_token_of_its_order_wherever_it_is_read(

@@ -20,7 +20,7 @@ from api.orders.answers import order_out
 from assembly import systems_of
 from db.base import Sessions
 from db.orders.progress import store
-from db.plans.receipts import keep_receipt
+from db.plans.receipts import save_receipt
 from domain.billing.payments import PaymentType
 from domain.billing.taxes import Tax
 from domain.checkout.draft import PostalAddress
@@ -368,7 +368,7 @@ async def test_a_receipt_comes_with_the_mail_of_its_purchase(
     user = await a_buyer(sessions)
     uuid = f"sub-{a_name()}"
     async with sessions.begin() as session:
-        await keep_receipt(session, a_receipt(uuid))
+        await save_receipt(session, a_receipt(uuid))
     mail = PurchaseMail(
         purchase_id=uuid, person_id=user.id, subject="Your receipt", text="Charged: 155.20 USD"
     )

@@ -48,7 +48,7 @@ def story_of(order: Order) -> list[dict[str, Any]]:
     return story
 
 
-async def tell(portal: FastAPI, *events: dict[str, Any]) -> list[tuple[int, bool]]:
+async def post_events(portal: FastAPI, *events: dict[str, Any]) -> list[tuple[int, bool]]:
     """Status, and whether it was new, of each."""
     told: list[tuple[int, bool]] = []
     async with a_browser(portal) as erp:
@@ -76,7 +76,7 @@ async def test_the_status_follows_what_was_told(portal: FastAPI, sessions: Sessi
     order = await three_pieces(sessions)
     seen: list[OrderStatus] = []
     for event in story_of(order):
-        assert await tell(portal, event) == [(202, True)]
+        assert await post_events(portal, event) == [(202, True)]
         seen.append((await present(sessions, order)).status)
     assert seen == ["confirmed", "part_shipped", "part_shipped", "shipped", "invoiced"]
     shown = [one.invoice_number for one in (await present(sessions, order)).shipments]
@@ -89,14 +89,14 @@ async def test_a_shipment_of_a_thousand_parcels_is_heard(
     order = await an_order(sessions, await a_partner(sessions), [a_line(quantity=1_000)])
     event = a_shipment(order, 1)
     event["shipment"]["parcels"] *= 1_000
-    assert await tell(portal, event) == [(202, True)]
+    assert await post_events(portal, event) == [(202, True)]
     assert (await present(sessions, order)).status is OrderStatus.SHIPPED
 
 
 async def test_one_invoice_for_all_of_an_order_ends_it(portal: FastAPI, sessions: Sessions) -> None:
     order = await three_pieces(sessions)
     whole = an_event(order, "order.invoiced", invoice_number="INV-1", amount=30.0)
-    await tell(portal, a_shipment(order, 3), whole)
+    await post_events(portal, a_shipment(order, 3), whole)
     assert (await present(sessions, order)).status is OrderStatus.INVOICED
 
 
@@ -119,10 +119,10 @@ async def test_an_invoice_that_only_its_document_tells_of_reaches_its_order(
 ) -> None:
     order = await three_pieces(sessions)
     first, second = a_shipment(order, 1), a_shipment(order, 2)
-    await tell(portal, first, second, changed(an_invoice_of(order, first, 1)))
+    await post_events(portal, first, second, changed(an_invoice_of(order, first, 1)))
     async with sessions() as session:
         assert await open_amount(session, order.partner_code) == order.total - 10
-    await tell(portal, changed(an_invoice_of(order, second, 2)))
+    await post_events(portal, changed(an_invoice_of(order, second, 2)))
     found = await present(sessions, order)
     assert found.status is OrderStatus.INVOICED
     assert [event.kind for event in found.history].count(OrderEventKind.INVOICED) == 2
@@ -135,7 +135,7 @@ async def test_a_later_invoice_opens_no_order_whose_earlier_one_was_told_to_nobo
     first, second = a_shipment(order, 1), a_shipment(order, 2)
     earlier = an_invoice_of(order, first, 1)
     await mirrored(sessions, earlier)
-    await tell(portal, first)
+    await post_events(portal, first)
     # As a release wrote it that knew one invoice of an order.
     async with sessions.begin() as session:
         await session.execute(delete(OrderInvoiceRow).where(OrderInvoiceRow.order_id == order.id))
@@ -147,7 +147,7 @@ async def test_a_later_invoice_opens_no_order_whose_earlier_one_was_told_to_nobo
     later = an_invoice_of(order, second, 2)
     number = second["shipment"]["number"]
     invoiced = {"invoice_number": later.number, "shipment_number": number, "amount": 20.0}
-    await tell(portal, second, an_event(order, "order.invoiced", **invoiced))
+    await post_events(portal, second, an_event(order, "order.invoiced", **invoiced))
     found = await present(sessions, order)
     assert found.status is OrderStatus.INVOICED
     assert set(found.invoice_numbers) == {earlier.number, later.number}
@@ -157,17 +157,17 @@ async def test_what_is_not_invoiced_yet_stays_reserved(portal: FastAPI, sessions
     order = await three_pieces(sessions)
     began = datetime.now(UTC)
 
-    async def reserved(told_at: datetime | None = None) -> Decimal:
+    async def reserved(balance_at: datetime | None = None) -> Decimal:
         async with sessions() as session:
-            return await open_amount(session, order.partner_code, told_at=told_at)
+            return await open_amount(session, order.partner_code, balance_at=balance_at)
 
     assert await reserved() == order.total
     _, sent, invoiced, *rest = story_of(order)
-    await tell(portal, sent, invoiced)
+    await post_events(portal, sent, invoiced)
     assert await reserved() == order.total - 10
     assert await reserved(datetime.now(UTC)) == order.total - 10
     assert await reserved(began) == order.total, "a balance told before does not hold it"
-    await tell(portal, *rest)
+    await post_events(portal, *rest)
     assert await reserved() == 0
     assert await reserved(began) == order.total
 
@@ -181,7 +181,7 @@ async def test_every_order_of_the_same_events_ends_the_same(
         order = await three_pieces(sessions)
         story = story_of(order)
         story.append(story[0])
-        await tell(portal, *(story[place] for place in places))
+        await post_events(portal, *(story[place] for place in places))
         found = await present(sessions, order)
         ends.add((found.status, found.invoice_number, len(found.shipments), len(found.history)))
     assert ends == {(OrderStatus.INVOICED, "INV-1", 2, 6)}
@@ -192,14 +192,14 @@ async def test_an_event_that_comes_again_changes_nothing(
 ) -> None:
     order = await three_pieces(sessions)
     sent = a_shipment(order, 2)
-    assert await tell(portal, sent, sent) == [(202, True), (202, False)]
+    assert await post_events(portal, sent, sent) == [(202, True), (202, False)]
     found = await present(sessions, order)
     assert (found.status, len(found.shipments)) == (OrderStatus.PART_SHIPPED, 1)
 
 
 async def test_an_order_that_nobody_knows_is_kept_and_changes_nothing(portal: FastAPI) -> None:
     unknown = {"id": a_name(), "at": AT, "reference": "T-1", "erp_number": "1"}
-    assert await tell(portal, {**unknown, "type": "order.accepted"}) == [(202, True)]
+    assert await post_events(portal, {**unknown, "type": "order.accepted"}) == [(202, True)]
 
 
 async def test_bad_signatures_and_shapes_are_refused(portal: FastAPI) -> None:
@@ -213,4 +213,4 @@ async def test_bad_signatures_and_shapes_are_refused(portal: FastAPI) -> None:
         {**wrong, "type": "order.accepted", "at": 17},
         {**wrong, "type": "order.accepted", "id": ""},
     ):
-        assert (await tell(portal, event))[0][0] == 422
+        assert (await post_events(portal, event))[0][0] == 422

@@ -70,7 +70,7 @@ async def test_a_pin_of_the_dealers_device_is_set_in_both_names(whole: Whole) ->
             await reps.started(a_device_key(traits="050")), "keylocker-pin-codes"
         )
         a_pin = {"seq": at["seq"], "slot": "master", "pin": "73914682", "duration": 30}
-        answer = await reps.tell_until_answered(at["id"], "pins", key=uuid.uuid4().hex, **a_pin)
+        answer = await reps.send_until_answered(at["id"], "pins", key=uuid.uuid4().hex, **a_pin)
         assert answer.is_success, answer.text
         shown = await reps.until(
             at["id"], lambda flow: flow["view"]["facts"]["pins"]["master"]["success"]

@@ -17,7 +17,7 @@ from providers.erp import Erp
 from tests.drivers.factories import an_owner
 from tests.drivers.portal import sign_in
 from tests.orders.factories import a_line, an_order, code_of
-from tests.orders.test_webhook_api import story_of, tell
+from tests.orders.test_webhook_api import post_events, story_of
 from tests.partners.test_details_api import details, set_account
 
 TOLD = ErpAccount(
@@ -60,7 +60,7 @@ async def test_what_is_invoiced_while_the_erp_is_asked_stays_reserved(
     order = await an_order(sessions, code, [a_line(quantity=3)])
 
     async def account_of(*_: object) -> ErpAccount:
-        await tell(portal, *story_of(order))
+        await post_events(portal, *story_of(order))
         return TOLD
 
     monkeypatch.setattr(Erp, "account_of", account_of)

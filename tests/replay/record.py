@@ -44,11 +44,11 @@ async def record(temporal: str, url: str, wanted: set[str]) -> None:
                     for name, story in stories.items():
                         full = f"{workflow}/{name}"
                         if not wanted or full in wanted:
-                            running.create_task(_tell(stage, full, story, at_once))
+                            running.create_task(_record(stage, full, story, at_once))
         await engine.dispose()
 
 
-async def _tell(stage: Stage, name: str, story: Story, at_once: asyncio.Semaphore) -> None:
+async def _record(stage: Stage, name: str, story: Story, at_once: asyncio.Semaphore) -> None:
     async with at_once:
         handle = await story(stage)
         history = await handle.fetch_history()

@@ -6,7 +6,7 @@ from api.platform.sites import CANADA
 from domain.devices.ownership import Party
 from domain.identity.people import ADMIN_ACCESS, DEALER_ACCOUNTING_GROUP, Actor, User, UserType
 from domain.kinds import BY_NAME
-from domain.runs.access import is_told_of_case, may_access
+from domain.runs.access import may_access, may_read_case
 from domain.runs.projection import RunOwner
 
 WORKS = {"activation", "firmware"}
@@ -95,9 +95,9 @@ PURCHASER = {"user_type": (UserType(is_purchaser=True),)}
 def test_what_happened_to_money_is_told_to_whoever_reads_it(
     user: dict[str, object], is_told: bool
 ) -> None:
-    assert is_told_of_case(actor(**user), run("case")) is is_told
+    assert may_read_case(actor(**user), run("case")) is is_told
 
 
 def test_no_guest_is_told_of_money() -> None:
     guest = Actor(request_id="test", site=CANADA, capability_hash="0" * 64)
-    assert not is_told_of_case(guest, run("case"))
+    assert not may_read_case(guest, run("case"))

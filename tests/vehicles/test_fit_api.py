@@ -15,7 +15,7 @@ from tests.drivers.factories import a_name
 from tests.vehicles.wiring_calls import CAMRY, MIRRORING_CAMRY, vehicle_id
 
 
-async def told(
+async def add_fit(
     sessions: Sessions, vehicle: int, made: Made, verdict: str, *needs: Made, reason: str = ""
 ) -> None:
     async with sessions.begin() as session:
@@ -46,9 +46,9 @@ async def test_each_product_gets_a_verdict_and_its_own_row_comes_first(
 ) -> None:
     camry, mirroring = [await vehicle_id(sessions, one) for one in (CAMRY, MIRRORING_CAMRY)]
     starter, module, other = [await a_product(sessions) for _ in range(3)]
-    await told(sessions, camry, starter, "needs", module, reason="Immobilizer")
-    await told(sessions, camry, module, "fits")
-    await told(sessions, mirroring, module, "does_not_fit")
+    await add_fit(sessions, camry, starter, "needs", module, reason="Immobilizer")
+    await add_fit(sessions, camry, module, "fits")
+    await add_fit(sessions, mirroring, module, "does_not_fit")
     async with buying(wired, await a_buyer(sessions)) as browser:
         own = await ask_fit(browser, CAMRY, starter, module, other)
         alike = await ask_fit(browser, MIRRORING_CAMRY, starter, module)
@@ -72,8 +72,8 @@ async def test_a_cart_says_what_its_vehicle_lacks_until_it_is_there(
     camry = await vehicle_id(sessions, CAMRY)
     starter = await a_product(sessions)
     module = await a_product(sessions, category=f"Modules {a_name()}")
-    await told(sessions, camry, starter, "needs", module)
-    await told(sessions, camry, module, "fits")
+    await add_fit(sessions, camry, starter, "needs", module)
+    await add_fit(sessions, camry, module, "fits")
     async with buying(wired, await a_buyer(sessions)) as browser:
         cart = await begin(browser, (starter, 1))
         assert (cart["vehicles"], cart["lines"][0]["vehicle"]) == ([], None)

@@ -18,7 +18,7 @@ from db.vehicles.tables import (
     VehicleRow,
     VehicleWireRow,
 )
-from db.vehicles.wiring import keep_wiring
+from db.vehicles.wiring import save_wiring
 from domain.vehicles.wiring import STALE_AFTER, Source, SourcedWiring, TrimWiring, Wire
 from simulators.wiring.vehicles import SCRIPT
 from tests.catalogue.factories import a_product
@@ -324,7 +324,7 @@ async def test_what_was_said_before_is_shown_and_labelled_while_a_source_is_away
         fresh_until=then + timedelta(hours=1),
     )
     async with sessions.begin() as session:
-        await keep_wiring(session, await vehicle_id(sessions, named), [kept])
+        await save_wiring(session, await vehicle_id(sessions, named), [kept])
     told = await ask(installer, "external-vehicle-wiring", named)
     assert [one["color"] for one in told["adsWiring"][0]["wires"]] == ["White"]
     assert report(told, "adsWiring")["state"] == "stale"
@@ -338,7 +338,7 @@ async def test_what_is_too_old_is_shown_no_more(
     then = datetime.now(UTC) - STALE_AFTER - timedelta(minutes=1)
     old = SourcedWiring(source=Source.ADS, trims=(), fetched_at=then, fresh_until=then)
     async with sessions.begin() as session:
-        await keep_wiring(session, await vehicle_id(sessions, named), [old])
+        await save_wiring(session, await vehicle_id(sessions, named), [old])
     told = await ask(installer, "external-vehicle-wiring", named)
     assert report(told, "adsWiring")["state"] == "away"
 

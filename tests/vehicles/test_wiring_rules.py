@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from domain.vehicles.vehicles import Vin, VinWarning, warning_of
 from domain.vehicles.wiring import (
-    LONGEST_KEPT,
+    MAX_FRESHNESS,
+    MIN_FRESHNESS,
     MOST_ROWS,
-    SHORTEST_KEPT,
     ExternalWiring,
     Ignition,
     Source,
@@ -21,7 +21,7 @@ from domain.vehicles.wiring import (
     category_parts,
     category_title,
     category_uuid,
-    kept_for,
+    freshness_of,
     report_of,
     same_name,
 )
@@ -46,15 +46,15 @@ def test_split_categories_are_named_after_the_ignition() -> None:
 @pytest.mark.parametrize(
     ("seconds", "kept"),
     [
-        (None, SHORTEST_KEPT),
-        (-5, SHORTEST_KEPT),
-        (0, SHORTEST_KEPT),
+        (None, MIN_FRESHNESS),
+        (-5, MIN_FRESHNESS),
+        (0, MIN_FRESHNESS),
         (3600, timedelta(hours=1)),
-        (10**9, LONGEST_KEPT),
+        (10**9, MAX_FRESHNESS),
     ],
 )
 def test_a_source_decides_how_long_within_bounds(seconds: int | None, kept: timedelta) -> None:
-    assert kept_for(seconds) == kept
+    assert freshness_of(seconds) == kept
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def a_wire(function: str) -> Wire:
 @given(st.lists(st.integers(0, MOST_ROWS), max_size=4))
 def test_rows_beyond_the_limit_are_left_out_and_no_others(sizes: list[int]) -> None:
     trims = [TrimWiring(trim=str(n), wires=(a_wire("x"),) * size) for n, size in enumerate(sizes)]
-    told = sourced(Source.ADS, trims, now=NOW, kept_seconds=60)
+    told = sourced(Source.ADS, trims, now=NOW, max_age_seconds=60)
     assert told.count == min(sum(sizes), MOST_ROWS)
     assert [one.trim for one in told.trims] == [one.trim for one in trims]
 
@@ -92,8 +92,8 @@ def test_rows_beyond_the_limit_are_left_out_and_no_others(sizes: list[int]) -> N
 def test_a_source_that_recommends_something_tells_of_the_vehicle(
     trim: TrimWiring, empty: bool
 ) -> None:
-    ads = sourced(Source.ADS, [trim], now=NOW, kept_seconds=60)
-    automob = sourced(Source.AUTOMOB, [], now=NOW, kept_seconds=60)
+    ads = sourced(Source.ADS, [trim], now=NOW, max_age_seconds=60)
+    automob = sourced(Source.AUTOMOB, [], now=NOW, max_age_seconds=60)
     reports = tuple(report_of(one.source, one, SourceState.FRESH) for one in (ads, automob))
     assert ExternalWiring(ads=ads, automob=automob, reports=reports).is_empty is empty
     # Where the other source is not used nobody waits for it.

@@ -45,7 +45,7 @@ class CaseStarter:
         """Begins one batch; answers how many cases were begun. Nothing is locked while they are, and one that cannot be begun
         now holds up no other."""
         async with self._sessions.begin() as session:
-            await opening.open_untold(session)
+            await opening.open_missing(session)
         async with reading(self._sessions) as session:
             due = await starts.not_begun(session, limit=BATCH)
         begun = await asyncio.gather(*map(self._begin, due))

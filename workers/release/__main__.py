@@ -55,7 +55,7 @@ def written(releases: Sequence[Release], own: str = "", *, of_none: int = 0) -> 
     return "\n".join(lines)
 
 
-def told(taken: TakenOver) -> str:
+def summary_of(taken: TakenOver) -> str:
     lines = [f"{taken.taken} runs were taken over."]
     for why, counts in (
         ("cannot be carried on here", taken.unread),
@@ -102,7 +102,7 @@ async def run(words: Sequence[str]) -> int:
 async def _carried_out(deployment: Deployment, release: str, within: timedelta | None) -> int:
     """The exit code, once all is told. Raises NotKnownYet, RPCError."""
     if within is not None:
-        sys.stdout.write(told(await take_its_place(deployment, release, within)) + "\n")
+        sys.stdout.write(summary_of(await take_its_place(deployment, release, within)) + "\n")
     releases = await deployment.releases()
     of_none = await deployment.runs_of_none()
     sys.stdout.write(written(releases, release, of_none=of_none) + "\n")

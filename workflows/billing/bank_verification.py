@@ -72,7 +72,7 @@ class BankVerificationWorkflow(Machine[AmountsMessage]):
 
     async def open(self) -> bool:
         """Keeps the account, which cannot be paid with yet. False when its business has it already."""
-        kept = await workflow.execute_local_activity_method(
+        stored = await workflow.execute_local_activity_method(
             BankVerificationActivities.open,
             Opening(
                 start=self.start,
@@ -82,12 +82,12 @@ class BankVerificationWorkflow(Machine[AmountsMessage]):
             ),
             **calls.OURS,
         )
-        if kept:
+        if stored:
             await self.move(transitions.OPENED)
             return True
         self.refusal_code = AlreadySaved.code
         self.enter(transitions.TAKEN)  # there is no row to show it in
-        self.settled = self.rev
+        self.published_rev = self.rev
         return False
 
     async def advance(self) -> None:
@@ -233,7 +233,7 @@ class BankVerificationWorkflow(Machine[AmountsMessage]):
     @workflow.update
     async def opened(self, opened: BankOpened) -> BankReply:
         """The first answer: the account is kept."""
-        await workflow.wait_condition(lambda: self.settled > 0)
+        await workflow.wait_condition(lambda: self.published_rev > 0)
         return self.reply()
 
     @workflow.update

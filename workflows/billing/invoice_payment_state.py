@@ -35,7 +35,7 @@ class InvoicePaymentRunState(ChargingAtOnce[InvoicePaymentMessage]):
 
     def __init__(self, start: InvoicePaymentStart) -> None:
         super().__init__(
-            start.id, version=start.version, rev=start.rev_from, settled=start.rev_from - 1
+            start.id, version=start.version, rev=start.rev_from, published_rev=start.rev_from - 1
         )
         self.start: InvoicePaymentStart = start
         self.policy = start.policy
@@ -60,7 +60,7 @@ class InvoicePaymentRunState(ChargingAtOnce[InvoicePaymentMessage]):
         self.attempt = resume.wish.attempt if resume.wish else 0
         self.payment = resume.payment
         self.refused_methods, self.error = view.refused_methods, view.error
-        self.unsettled = view.left or (UNANSWERED if resume.is_left else None)
+        self.left_note = view.left or (UNANSWERED if resume.is_left else None)
         if resume.is_let_go and self.state == "declined" and self.error is None:
             self.error = InvoicePaymentError(code=InvoicePaymentDeclined.code, detail=UNANSWERED)
         self.times = dict(view.notes_at) | {self.state: self.since}
@@ -133,7 +133,7 @@ class InvoicePaymentRunState(ChargingAtOnce[InvoicePaymentMessage]):
             paid_by=start.payer.name,
             acting_for=start.payer.acting_for,
             notes_at=dict(self.times),
-            left=self.unsettled,
+            left=self.left_note,
         )
 
     def line(self, one: Allocation) -> InvoiceLine:

@@ -42,7 +42,7 @@ with workflow.unsafe.imports_passed_through():
         PlacementReply,
         PlacementStart,
         Problem,
-        settling,
+        event_by_hand,
     )
     from domain.checkout.placements import placement_v4 as transitions
     from workflows import calls
@@ -148,7 +148,7 @@ class PlacementWorkflow(PlacementApproval):
         self.order = await workflow.execute_local_activity_method(
             OrderActivities.store, storing, **calls.OURS
         )
-        self.mark_settled()
+        self.mark_published()
         self.enter(transitions.RECORDED)
 
     async def record_and_hand_over(self, storing: Storing) -> None:
@@ -159,7 +159,7 @@ class PlacementWorkflow(PlacementApproval):
             summary="store the order and hand it over",
             **calls.RECORD,
         )
-        self.mark_settled()
+        self.mark_published()
         self.order = recorded.order
         self.enter(transitions.RECORDED)
         if recorded.refused is not None or recorded.order.erp_number is not None:
@@ -313,7 +313,7 @@ class PlacementWorkflow(PlacementApproval):
         judged: PlacementCheck = await workflow.execute_local_activity_method(
             activity, judging, **calls.OURS
         )
-        self.mark_settled()
+        self.mark_published()
         return judged
 
     async def go(self, event: str, judged: PlacementCheck) -> None:
@@ -332,18 +332,18 @@ class PlacementWorkflow(PlacementApproval):
     async def cancel(self, ask: PlacementMessage) -> PlacementReply:
         return await self.respond(transitions.CANCEL, ask)
 
-    @workflow.update
-    async def settle_by_hand(self, ask: PlacementMessage) -> PlacementReply:
+    @workflow.update(name="settle_by_hand")
+    async def resolve_by_hand(self, ask: PlacementMessage) -> PlacementReply:
         """An operator has it tried again, gives it up, or says how it was settled."""
-        return await self.respond(settling(self.state, self.stuck_in, ask.how) or "", ask)
+        return await self.respond(event_by_hand(self.state, self.stuck_in, ask.how) or "", ask)
 
     @cancel.validator
     def may_cancel(self, ask: PlacementMessage) -> None:
         self.refuse_unless(transitions.CANCEL)
 
-    @settle_by_hand.validator
-    def may_settle(self, ask: PlacementMessage) -> None:
-        self.refuse_unless(settling(self.state, self.stuck_in, ask.how) or "")
+    @resolve_by_hand.validator
+    def may_resolve(self, ask: PlacementMessage) -> None:
+        self.refuse_unless(event_by_hand(self.state, self.stuck_in, ask.how) or "")
 
     def is_answered(self, command: Command[PlacementMessage]) -> bool:
         """Also once it goes on by itself for long, and once something else was asked of it: Temporal keeps ten messages of a
@@ -351,4 +351,4 @@ class PlacementWorkflow(PlacementApproval):
         if not self.is_over(command):
             return False
         is_overtaken = ANSWERS_OVERTAKEN in self.decided and command is not self.newest
-        return not command.had_effect or is_overtaken or self.is_worth_telling()
+        return not command.had_effect or is_overtaken or self.is_worth_answering()

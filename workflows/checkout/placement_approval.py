@@ -32,13 +32,13 @@ with workflow.unsafe.imports_passed_through():
 
 
 class PlacementApproval(PlacementMoney):
-    """`hindered` is why the last yes had no effect; `told` when a state began of which somebody was told."""
+    """`hindered` is why the last yes had no effect; `notified` when a state began of which somebody was told."""
 
     def __init__(self, start: PlacementStart) -> None:
         super().__init__(start)
         self.hindered: Problem | None = None
         self.mails: list[ActivityHandle[None]] = []
-        self.told: set[datetime] = set()
+        self.notified: set[datetime] = set()
 
     async def wait_for_approval(self) -> None:
         """An owner's yes holds stock and credit at once; until it is there nothing is held."""
@@ -71,7 +71,7 @@ class PlacementApproval(PlacementMoney):
             ),
             **calls.OURS,
         )
-        self.mark_settled()
+        self.mark_published()
         self.hindered = approved.hindered
         if approved.hindered is not None:
             self.in_hand = None
@@ -101,7 +101,7 @@ class PlacementApproval(PlacementMoney):
             await workflow.execute_local_activity_method(
                 ApprovalActivities.agree, agreeing, **calls.OURS
             )
-            self.mark_settled()
+            self.mark_published()
             return self.enter(transitions.AGREE)
         self.deadline = None
         if happened == TIMED_OUT:
@@ -117,9 +117,9 @@ class PlacementApproval(PlacementMoney):
 
     def mail_once(self, kind: MailKind) -> None:
         """Tells of the state that was entered last; nobody waits for it."""
-        if self.since in self.told:
+        if self.since in self.notified:
             return
-        self.told.add(self.since)
+        self.notified.add(self.since)
         mail = ApprovalMail(
             kind=kind,
             start=self.start,

@@ -49,7 +49,7 @@ class PlacementRunState(ChargingRun[PlacementMessage]):
 
     def __init__(self, start: PlacementStart) -> None:
         super().__init__(
-            start.token, version=start.version, rev=start.rev_from, settled=start.rev_from - 1
+            start.token, version=start.version, rev=start.rev_from, published_rev=start.rev_from - 1
         )
         self.start: PlacementStart = start
         self.policy = start.policy
@@ -150,21 +150,21 @@ class PlacementRunState(ChargingRun[PlacementMessage]):
 
     def call(self) -> dict[str, Any]:
         """On whose behalf an effect is carried out, and how the run looks meanwhile."""
-        self.tell_operators()
+        self.publish_details()
         return {
             "flow_id": self.id,
             "workflow_id": workflow.info().workflow_id,
             "busy": self.projection(self.take_moves()),
         }
 
-    def mark_settled(self) -> None:
+    def mark_published(self) -> None:
         """The effect is over, and what it carried was seen."""
-        self.settled = self.rev
+        self.published_rev = self.rev
 
-    def is_worth_telling(self) -> bool:
+    def is_worth_answering(self) -> bool:
         """Whether the run rests, is over, or goes on by itself for long."""
         rests = self.state in transitions.AT_REST or self.state == "handing_over" or self.ended
-        return rests and self.settled == self.rev
+        return rests and self.published_rev == self.rev
 
     def moving(self) -> PlacementProgress:
         outcome = self.outcome

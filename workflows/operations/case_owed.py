@@ -105,11 +105,11 @@ class CaseOwed(CaseRunState):
     async def lower(self) -> bool:
         """Takes off what is owed whatever goods are never sent; whether anything was."""
         before = self.owed
-        told = await self.not_sent()
-        if told.is_cancelled and self.owed > NOTHING:
+        not_sent = await self.not_sent()
+        if not_sent.is_cancelled and self.owed > NOTHING:
             self.owed = NOTHING
             self.write_down(None, "The order was cancelled: nothing is owed for it any more.")
-        for one in lowerings(self.owed, self.lowered, told):
+        for one in lowerings(self.owed, self.lowered, not_sent):
             self.lowered += (one,)
             self.owed -= one.amount
             why = GIVEN_BACK_BEFORE if one.case_id == self.id else NEVER_SENT
@@ -256,7 +256,7 @@ class CaseOwed(CaseRunState):
         )
 
     @patient_signal
-    def order_changed(self, told: OrderChanged) -> None:
+    def order_changed(self, changed: OrderChanged) -> None:
         """Goods of the order are never sent."""
         self.order_changes += 1
 

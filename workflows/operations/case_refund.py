@@ -12,7 +12,7 @@ with workflow.unsafe.imports_passed_through():
     from activities.operations.cases import CaseActivities, Payments, WhichPayments
     from domain.billing.payments import NOTHING, PaymentOutcome, PaymentRef, RefundRequest
     from domain.operations import case_v1 as transitions
-    from domain.operations.cases import CaseCause, OrderChanged, left_of, shares, to_tell
+    from domain.operations.cases import CaseCause, OrderChanged, cases_to_notify, left_of, shares
     from workflows import calls, ids
     from workflows.charging import is_refusal
     from workflows.operations.case_state import (
@@ -52,8 +52,8 @@ class CaseRefund(CaseRunState):
             self.tries += 1
             self.attempt += self.error.code == REFUSED
             return await self.try_later(is_try=True)
-        settled = given + self.taken_off
-        if settled != self.start.amount:
+        covered = given + self.taken_off
+        if covered != self.start.amount:
             if any(one.must_arrive for one in outcomes):
                 return await self.wait_for_bank()
             if any(one.is_undecided for one in outcomes) and not self.is_left_to_chargeback:
@@ -65,7 +65,7 @@ class CaseRefund(CaseRunState):
             )
         if given > NOTHING:
             self.write_down(None, f"Paid back {given:,.2f} {self.start.currency}.")
-        if settled == NOTHING:
+        if covered == NOTHING:
             self.write_down(None, "There was nothing to pay back.")
         await self.move(transitions.SOLVED)
 
@@ -74,7 +74,7 @@ class CaseRefund(CaseRunState):
         does not take off for a part, the next is asked at another look."""
         if not owed_by or not self.does(ASKS_FOR_LESS):
             return
-        for case_id in to_tell(self.start.cause, owed_by):
+        for case_id in cases_to_notify(self.start.cause, owed_by):
             owed = workflow.get_external_workflow_handle(ids.case_id(case_id))
             with suppress(FailureError):
                 await owed.signal("order_changed", OrderChanged(case_id=self.id))

@@ -99,7 +99,7 @@ class CaseReopening(CaseRefund, CaseOwed):
             if self.start.amount is not None and self.start.amount < posted.charged:
                 self.error = FOR_A_PERSON
                 await self.move(transitions.STUCK)
-                self.tell_of_loss()
+                self.mail_loss()
                 return self.ask_for_help()
             for first in range(0, len(posted.numbers), UNPOSTED_AT_ONCE):
                 block = posted.numbers[first : first + UNPOSTED_AT_ONCE]
@@ -112,10 +112,10 @@ class CaseReopening(CaseRefund, CaseOwed):
         self.write_down(
             None, f"Open again, without their discount: {', '.join(posted.numbers)}."[:500]
         )
-        self.tell_of_loss()
+        self.mail_loss()
         await self.move(transitions.SOLVED)
 
-    def tell_of_loss(self) -> None:
+    def mail_loss(self) -> None:
         """The payer of invoices hears what the bank has decided about a chargeback."""
         if self.start.dispute_id is not None and self.does(TELLS_PAYER_OF_LOSS):
             self.post(MailKind.LOST)

@@ -73,7 +73,7 @@ class ReconcilerWorkflow:
         )
         await self.part(
             "note the round",
-            workflow.execute_activity_method(ReconcilerActivities.keep_pass, done, **ONCE),
+            workflow.execute_activity_method(ReconcilerActivities.save_pass, done, **ONCE),
         )
         return done
 

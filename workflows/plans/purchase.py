@@ -79,7 +79,7 @@ class PurchaseWorkflow(PurchaseFailed):
         await self.publish()
         while not self.ended:
             await steps[self.state]()
-        await self.tell_waiting()
+        await self.notify_waiting()
         await self.mailed()
         if self.provisioned():
             await self.mail()
@@ -190,7 +190,7 @@ class PurchaseWorkflow(PurchaseFailed):
             self.payment = self.payment.model_copy(update={"detail": detail})
             if is_method:
                 self.refused_methods = (*self.refused_methods, self.payment.method_id)
-        await self.keep_receipt(succeeded=False)
+        await self.save_receipt(succeeded=False)
         await self.move(event, limit=self.policy.declined)
 
     async def wait_for_other_payment(self) -> None:
@@ -231,7 +231,7 @@ class PurchaseWorkflow(PurchaseFailed):
     async def paid(self) -> None:
         self.error = None
         self.statuses = {line.device_key: LineStatus.WAITING for line in self.good_lines()}
-        await self.keep_receipt(succeeded=True)
+        await self.save_receipt(succeeded=True)
         await self.move(transitions.PAID)
 
     async def quoted(self) -> Quote:
@@ -284,10 +284,10 @@ class PurchaseWorkflow(PurchaseFailed):
             PurchaseActivities.release, self.start.id, **calls.OURS
         )
 
-    async def keep_receipt(self, *, succeeded: bool) -> None:
+    async def save_receipt(self, *, succeeded: bool) -> None:
         self.has_receipt = True
         await workflow.execute_local_activity_method(
-            PurchaseActivities.keep_receipt, self.receipt(succeeded=succeeded), **calls.OURS
+            PurchaseActivities.save_receipt, self.receipt(succeeded=succeeded), **calls.OURS
         )
 
     async def mail(self) -> None:
@@ -418,8 +418,8 @@ class PurchaseWorkflow(PurchaseFailed):
         """An activation that came later wants to be told too."""
         if attach.notify not in self.notify:
             self.notify.append(attach.notify)
-        if self.told is not None and attach.device_key in self.settled_devices():
-            return await self.tell_of_settling(attach.notify)
+        if self.notified is not None and attach.device_key in self.final_devices():
+            return await self.notify_listener(attach.notify)
         if attach.pay_by is None or not self.may_agree():
             return
         self.pay_by, self.reason = attach.pay_by, attach.reason

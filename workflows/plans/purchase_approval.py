@@ -80,7 +80,7 @@ class PurchaseApproval(PurchaseMoney):
             until=self.approval.until if self.approval else workflow.now() + self.policy.approval,
         )
         await self.move(transitions.APPROVAL_NEEDED, limit=self.left(self.approval.until))
-        self.tell(MailKind.ASKED)
+        self.notify_by_mail(MailKind.ASKED)
         return False
 
     async def wait_for_approval(self) -> None:
@@ -95,7 +95,7 @@ class PurchaseApproval(PurchaseMoney):
             self.error = self.unapproved(APPROVAL_REJECTED)
         await self.move(happened)
         if happened == transitions.REJECT:
-            self.tell(MailKind.REJECTED)
+            self.notify_by_mail(MailKind.REJECTED)
 
     async def take_approval(self) -> None:
         """The approver is looked at once more. What hinders it leaves the purchase waiting."""
@@ -117,7 +117,7 @@ class PurchaseApproval(PurchaseMoney):
             return await self.show()
         self.note_answer()
         await self.move(transitions.APPROVE)
-        self.tell(MailKind.APPROVED)
+        self.notify_by_mail(MailKind.APPROVED)
 
     async def wait_for_yes(self) -> None:
         """Figures changed: nothing is approved that its buyer has not agreed to."""
@@ -131,12 +131,12 @@ class PurchaseApproval(PurchaseMoney):
         assert self.approval is not None
         self.agreed_charge = before.final_charge
         await self.move(transitions.REQUOTED, limit=self.left(self.approval.until))
-        self.tell(MailKind.REQUOTED)
+        self.notify_by_mail(MailKind.REQUOTED)
 
     async def expire(self) -> None:
         self.error = self.unapproved(APPROVAL_EXPIRED)
         await self.move(transitions.EXPIRED)
-        self.tell(MailKind.EXPIRED)
+        self.notify_by_mail(MailKind.EXPIRED)
 
     def unapproved(self, error: PurchaseError) -> PurchaseError:
         return error.model_copy(update={"detail": self.why(error.detail)})
@@ -148,7 +148,7 @@ class PurchaseApproval(PurchaseMoney):
             said = {"answered_by": ask.actor, "note": ask.reason or None}
             self.approval = self.approval.model_copy(update=said)
 
-    def tell(self, kind: MailKind) -> None:
+    def notify_by_mail(self, kind: MailKind) -> None:
         """By mail; nobody waits for it."""
         assert self.approval is not None
         mail = PurchaseApprovalMail(
@@ -160,7 +160,7 @@ class PurchaseApproval(PurchaseMoney):
             approval=self.approval,
             number=self.rev,
             portal_url=self.start.portal_url,
-            left=self.unsettled,
+            left=self.left_note,
         )
         self.mails.append(
             workflow.start_activity_method(

@@ -50,15 +50,15 @@ SETTLES_DEVICES = "settles-devices"
 
 
 class PurchaseFailed(PurchaseApproval):
-    """`heard` counts what was told of the payment, `looked` is how much of that was looked up; `told` are the settled
-    devices of which the activations know that wait; `kept` is how the lines stood when their receipt was written last."""
+    """`heard` counts what was told of the payment, `looked` is how much of that was looked up; `notified` are the final
+    devices of which the activations know that wait; `saved_statuses` is how the lines stood when their receipt was written last."""
 
     def __init__(self, start: PurchaseStart) -> None:
         super().__init__(start)
         self.heard: int = 0
         self.looked: int = -1 if start.resume else 0
-        self.told: tuple[str, ...] | None = None
-        self.kept: dict[str, LineStatus] = {}
+        self.notified: tuple[str, ...] | None = None
+        self.saved_statuses: dict[str, LineStatus] = {}
         self.tried: int = 0
         """Devices that were tried again by hand."""
 
@@ -91,7 +91,7 @@ class PurchaseFailed(PurchaseApproval):
             await self.pay_back_refused()
             if first + AT_ONCE < len(waiting):
                 await self.show()
-                await self.settle()
+                await self.release_final()
         if self.of_status(LineStatus.FAILED, LineStatus.UNCERTAIN):
             self.error = PurchaseError(code=LinesFailed.code, detail=LinesFailed.detail)
             return await self.fail_in_part()
@@ -107,10 +107,10 @@ class PurchaseFailed(PurchaseApproval):
         self.trying = self.trying or Trying(since=now)
         ends = self.trying.next_try(self.policy, now)
         await self.move(transitions.PART_FAILED, limit=ends - now if ends else None)
-        await self.settle()
+        await self.release_final()
         if is_first and self.does(SETTLES_DEVICES):
-            self.tell_buyer()
-        await self.tell_settled()
+            self.notify_buyer()
+        await self.notify_final()
 
     async def look_before_trying(self) -> None:
         """Time has passed since it was paid: a bank may have taken the money back, devices may be somebody else's."""
@@ -143,7 +143,7 @@ class PurchaseFailed(PurchaseApproval):
         if self.version < ASKS_BUYER:
             return await self.wait_for_a_day()
         assert self.trying is not None
-        if self.told is None and self.does(SETTLES_DEVICES):
+        if self.notified is None and self.does(SETTLES_DEVICES):
             await self.take_place(self.trying)
         ends = self.deadline or self.trying.next_question(self.policy)
         happened = await self.wait(self.left(ends) if ends else None, self.has_news)
@@ -165,17 +165,17 @@ class PurchaseFailed(PurchaseApproval):
 
     async def take_place(self, trying: Trying) -> None:
         """Of a run that is gone, and that may have told nobody how it is."""
-        await self.settle()
+        await self.release_final()
         if trying.tries == 0:
-            self.tell_buyer()
-        await self.tell_settled()
+            self.notify_buyer()
+        await self.notify_final()
 
-    async def tell_settled(self) -> None:
+    async def notify_final(self) -> None:
         """Activations that wait for one of the devices."""
-        settled = self.settled_devices()
-        if self.told != settled:
-            self.told = settled
-            await self.tell_waiting()
+        final = self.final_devices()
+        if self.notified != final:
+            self.notified = final
+            await self.notify_waiting()
 
     async def wait_for_a_day(self) -> None:
         """As before version 3: then they are given up by themselves."""
@@ -337,19 +337,19 @@ class PurchaseFailed(PurchaseApproval):
         if done.is_final:
             self.refused_for_good.add(key)
 
-    async def settle(self) -> None:
-        """While others wait: the receipt as it is by now; what is settled leaves the cart and is free at once. The row tells of it
+    async def release_final(self) -> None:
+        """While others wait: the receipt as it is by now; what is final leaves the cart and is free at once. The row tells of it
         first, so that no run in this one's place sets up a device that is free."""
-        if self.version < ASKS_BUYER or self.kept == self.statuses:
+        if self.version < ASKS_BUYER or self.saved_statuses == self.statuses:
             return
         if not self.does(SETTLES_DEVICES):
             return
-        self.kept = dict(self.statuses)
+        self.saved_statuses = dict(self.statuses)
         await workflow.execute_local_activity_method(
-            PurchaseActivities.settle, self.completion(completed=False), **calls.OURS
+            PurchaseActivities.release_final, self.completion(completed=False), **calls.OURS
         )
 
-    def tell_buyer(self) -> None:
+    def notify_buyer(self) -> None:
         """Nobody waits for the mail."""
         subject, text = how_far_it_is(self.present(), self.policy, self.start.portal_url)
         self.mails.append(

@@ -43,7 +43,7 @@ class PurchaseRunState(ChargingAtOnce[PurchaseMessage]):
 
     def __init__(self, start: PurchaseStart) -> None:
         super().__init__(
-            start.id, version=start.version, rev=start.rev_from, settled=start.rev_from - 1
+            start.id, version=start.version, rev=start.rev_from, published_rev=start.rev_from - 1
         )
         self.start: PurchaseStart = start
         self.policy = start.policy
@@ -76,7 +76,7 @@ class PurchaseRunState(ChargingAtOnce[PurchaseMessage]):
         self.notify = list(dict.fromkeys([*self.notify, *resume.listeners]))
         self.address, self.refused_methods = view.address, view.refused_methods
         self.has_receipt, self.refunded = view.receipt, view.refunded
-        self.unsettled = view.left or (UNANSWERED if resume.is_left else None)
+        self.left_note = view.left or (UNANSWERED if resume.is_left else None)
         self.attempt = resume.wish.attempt if resume.wish else 0
         self.quote = resume.quote
         self.times = dict(view.notes_at) | {self.state: self.since}
@@ -127,14 +127,14 @@ class PurchaseRunState(ChargingAtOnce[PurchaseMessage]):
         self.rev += 1
         await self.publish()
 
-    async def tell_waiting(self) -> None:
+    async def notify_waiting(self) -> None:
         """Each activation that waits is told what has its plan by now: once it has ended, and each time when some failed."""
         for listener in tuple(self.notify):
-            await self.tell_of_settling(listener)
+            await self.notify_listener(listener)
 
-    async def tell_of_settling(self, listener: str) -> None:
+    async def notify_listener(self, listener: str) -> None:
         """One that has ended is told nothing."""
-        settled = PurchaseProgress(
+        progress = PurchaseProgress(
             id=f"{self.start.id}-{self.rev}",
             purchase_id=self.start.id,
             state=self.state,
@@ -143,7 +143,7 @@ class PurchaseRunState(ChargingAtOnce[PurchaseMessage]):
         )
         try:
             await workflow.get_external_workflow_handle(listener).signal(
-                "purchase_settled", settled
+                "purchase_settled", progress
             )
         except FailureError:
             workflow.logger.info("an activation is not there any more")
@@ -164,7 +164,7 @@ class PurchaseRunState(ChargingAtOnce[PurchaseMessage]):
         over = self.of_status(*GIVEN_UP)
         return tuple(line.device_key for line in over)
 
-    def settled_devices(self) -> tuple[str, ...]:
+    def final_devices(self) -> tuple[str, ...]:
         """Devices of which this purchase wants nothing more: no try and no resumed run sets them up again."""
         return (*self.provisioned(), *self.given_up_for_good())
 
@@ -199,7 +199,7 @@ class PurchaseRunState(ChargingAtOnce[PurchaseMessage]):
             approval_above=quote.approval_above if quote else None,
             approval=self.approval,
             agreed_charge=self.agreed_charge,
-            left=self.unsettled,
+            left=self.left_note,
             trying=self.trying,
             over_limit=OVER_LIMITS.get(quote.over_limit) if quote and quote.over_limit else None,
         )
@@ -207,11 +207,11 @@ class PurchaseRunState(ChargingAtOnce[PurchaseMessage]):
     def line_view(self, line: QuotedLine) -> LineView:
         problem, detail = self.faults.get(line.device_key, (line.problem, line.detail))
         quoted = LineStatus.QUOTED if line.is_good else LineStatus.REFUSED
-        kept: dict[str, Any] = line.model_dump()
-        kept |= {"problem": problem, "detail": detail}
+        values: dict[str, Any] = line.model_dump()
+        values |= {"problem": problem, "detail": detail}
         status = self.statuses.get(line.device_key, quoted)
         return LineView(
-            **kept,
+            **values,
             status=status,
             paid=ZERO if status in NOT_PAID else line.total,
             refunded=line.total if status is LineStatus.REFUNDED else ZERO,

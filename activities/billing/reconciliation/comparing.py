@@ -120,7 +120,7 @@ class Comparison:
             (payment,) = await own.payments_called(session, [facts.payment.id])
         now = PaymentFacts(payment=payment, charges=tuple(charge for charge, _ in live))
         found = [one for one in charges.compare_payment(now) if one.id in before]
-        await self._keep(found)
+        await self._save(found)
         if any(one.is_safe for one in found):
             await repairing.bring_up_to_date(
                 self._sources.client, self._sources.sessions, now, found, live
@@ -164,7 +164,7 @@ class Comparison:
                         "partner_code": await self._partner_of(one.payout.dealer_id),
                     }
                 )
-                await self._keep(each for each in compare_payout(now) if each.id in before)
+                await self._save(each for each in compare_payout(now) if each.id in before)
         last = page[-1] if len(page) == own.PAGE else None
         return (
             PayoutRef(dealer_id=last.dealer_id, month=last.month).model_dump_json()
@@ -195,20 +195,20 @@ class Comparison:
     ) -> Page:
         async with reading(self._sources.sessions) as session:
             rows = await rounds.strays(session, self._round_id, source, after=after, limit=own.PAGE)
-        await self._keep(chain.from_iterable(rule(row.body) for row in rows))
+        await self._save(chain.from_iterable(rule(row.body) for row in rows))
         return (rows[-1].id if len(rows) == own.PAGE else None), len(rows)
 
     async def _orders(self, after: str) -> Page:
         async with reading(self._sources.sessions) as session:
             page, place = await own.orders(session, self._look, _at(after))
-            rows = await rounds.facts_by_key(
+            rows = await rounds.records_by_key(
                 session, self._round_id, rounds.ERP_ORDER, [one.number for one in page]
             )
         known = {row.key: ErpOrder.model_validate(row.body) for row in rows}
         for one in page:
             document = known.get(one.number)
             found = list(sales.compare_order(one.model_copy(update={"document": document})))
-            await self._keep(found)
+            await self._save(found)
             for difference in found:
                 if difference.is_safe:
                     await repairing.hear_of_cancelled(
@@ -219,19 +219,19 @@ class Comparison:
     async def _carts(self, after: str) -> Page:
         async with reading(self._sources.sessions) as session:
             page, place = await own.paid_carts(session, self._look, _at(after))
-        await self._keep(chain.from_iterable(map(sales.compare_cart, page)))
+        await self._save(chain.from_iterable(map(sales.compare_cart, page)))
         return _cursor(place), len(page)
 
     async def _purchases(self, after: str) -> Page:
         async with reading(self._sources.sessions) as session:
             page, place = await own.purchases(session, self._look, _at(after))
-        await self._keep(chain.from_iterable(map(sales.compare_purchase, page)))
+        await self._save(chain.from_iterable(map(sales.compare_purchase, page)))
         return _cursor(place), len(page)
 
     async def _documents(self, after: str) -> Page:
         """The ERP's feed from its start; the last version that a page tells of a document counts."""
         feed = await self._sources.erp_documents.changed_since(after)
-        told = {
+        documents_by_number = {
             one.number: one
             for one in sorted((*feed.invoices, *feed.credit_memos), key=lambda each: each.version)
         }
@@ -243,18 +243,20 @@ class Comparison:
                 version=one.version,
                 total=one.total,
             )
-            for number, one in told.items()
+            for number, one in documents_by_number.items()
         }
         suspects = await self._unlike(facts)
         if suspects:
             # It may be on its way: by its webhook, or by the feed.
             await asyncio.sleep(self._bounds.late.total_seconds())
             suspects = await self._unlike({number: facts[number] for number in suspects})
-        await self._keep(suspects.values())
+        await self._save(suspects.values())
         for number, difference in suspects.items():
             if difference.is_safe:
-                await repairing.mirror_document(self._sources.sessions, told[number], difference)
-        return (feed.cursor if feed.has_more else None), len(told)
+                await repairing.mirror_document(
+                    self._sources.sessions, documents_by_number[number], difference
+                )
+        return (feed.cursor if feed.has_more else None), len(documents_by_number)
 
     async def _unlike(self, facts: dict[str, DocumentFacts]) -> dict[str, Difference]:
         """Number → difference, of those that are not mirrored as they are."""
@@ -273,13 +275,13 @@ class Comparison:
         async with reading(self._sources.sessions) as session:
             page, place = await own.invoice_payments(session, self._look, _at(after))
             facts = await postings_of(session, self._round_id, page)
-        await self._keep(chain.from_iterable(map(documents.compare_invoice_payment, facts)))
+        await self._save(chain.from_iterable(map(documents.compare_invoice_payment, facts)))
         return _cursor(place), len(page)
 
     async def _memos(self, after: str) -> Page:
         async with reading(self._sources.sessions) as session:
             page, following = await own.memos(session, after)
-        await self._keep(chain.from_iterable(map(documents.compare_memo, page)))
+        await self._save(chain.from_iterable(map(documents.compare_memo, page)))
         return following, len(page)
 
     async def _balances(self, after: str) -> Page:
@@ -289,17 +291,17 @@ class Comparison:
         if suspects:
             await asyncio.sleep(self._bounds.late.total_seconds())
             again = await self._unbalanced([one.subject for one in suspects])
-            await self._keep(again)
+            await self._save(again)
         return (codes[-1] if len(codes) == ACCOUNTS else None), len(codes)
 
     async def _unbalanced(self, codes: Sequence[str]) -> list[Difference]:
         """Raises Unavailable where the ERP tells of none of them."""
-        told = await asyncio.gather(*map(self._owed_by, codes))
-        if codes and all(isinstance(one, Unavailable) for one in told):
-            raise next(one for one in told if isinstance(one, Unavailable))
+        balances = await asyncio.gather(*map(self._owed_by, codes))
+        if codes and all(isinstance(one, Unavailable) for one in balances):
+            raise next(one for one in balances if isinstance(one, Unavailable))
         found: list[Difference] = []
         async with reading(self._sources.sessions) as session:
-            for code, owed in zip(codes, told, strict=True):
+            for code, owed in zip(codes, balances, strict=True):
                 if not isinstance(owed, Owed):
                     continue
                 open_here, credit = await own.open_documents(session, code)
@@ -323,11 +325,11 @@ class Comparison:
         except Refused:
             return None
 
-    async def _keep(self, found: Iterable[Difference]) -> None:
-        told = list(found)
-        if told:
+    async def _save(self, found: Iterable[Difference]) -> None:
+        new = list(found)
+        if new:
             async with self._sources.sessions.begin() as session:
-                await differences.keep_differences(session, self._round_id, self._part, told)
+                await differences.save_differences(session, self._round_id, self._part, new)
 
 
 def _at(after: str) -> Place | None:

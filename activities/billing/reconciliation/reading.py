@@ -49,7 +49,7 @@ class Reader:
 
     async def charges(self, after: str) -> Page:
         page = await self._cards.charges(self._since, after or None)
-        await self._keep(rounds.CHARGE, map(_charge, page.charges))
+        await self._save(rounds.CHARGE, map(_charge, page.charges))
         return page.cursor, len(page.charges)
 
     async def refunds(self, after: str) -> Page:
@@ -60,54 +60,54 @@ class Reader:
     async def disputes(self, after: str) -> Page:
         page = await self._cards.disputed(self._since, after or None)
         await self._older(page)
-        await self._keep(rounds.DISPUTE, [ProviderRecord(id=id_) for id_ in page.ids])
+        await self._save(rounds.DISPUTE, [ProviderRecord(id=id_) for id_ in page.ids])
         return page.cursor, len(page.ids)
 
     async def transactions(self, after: str) -> Page:
         found, following = await self._gateway.charges(self._since, after or None)
-        await self._keep(rounds.CHARGE, map(_charge, found))
+        await self._save(rounds.CHARGE, map(_charge, found))
         return following, len(found)
 
     async def transfers(self, after: str) -> Page:
         page = await self._connect.transfers(self._since, after or None)
-        told = [
+        records = [
             ProviderRecord(id=one.id, key=one.payout_id, body=one.model_dump(mode="json"))
             for one in page.transfers
         ]
-        await self._keep(rounds.TRANSFER, told)
-        return page.cursor, len(told)
+        await self._save(rounds.TRANSFER, records)
+        return page.cursor, len(records)
 
     async def orders(self, after: str) -> Page:
         page = await self._erp.orders(self._since, after or None)
-        told = [
+        records = [
             ProviderRecord(id=one.number, key=one.reference, body=one.model_dump(mode="json"))
             for one in page.orders
         ]
-        await self._keep(rounds.ERP_ORDER, told)
-        return page.cursor, len(told)
+        await self._save(rounds.ERP_ORDER, records)
+        return page.cursor, len(records)
 
     async def postings(self, after: str) -> Page:
         page = await self._erp.postings(self._since, after or None)
-        told = [
+        records = [
             ProviderRecord(id=one.number, key=one.reference, body=one.model_dump(mode="json"))
             for one in page.postings
             # What others post there, a cheque, is no business of ours.
             if one.reference.endswith(f":{one.invoice_number}")
         ]
-        await self._keep(rounds.POSTING, told)
-        return page.cursor, len(told)
+        await self._save(rounds.POSTING, records)
+        return page.cursor, len(records)
 
     async def _older(self, page: NamePage) -> None:
         """Charges of before that something happened to since."""
         async with reading(self._sessions) as session:
-            rows = await rounds.facts_by_id(session, self._round_id, rounds.CHARGE, page.ids)
+            rows = await rounds.records_by_id(session, self._round_id, rounds.CHARGE, page.ids)
         known = {row.id for row in rows}
         found = [await self._cards.charge(id_) for id_ in sorted(set(page.ids) - known)]
-        await self._keep(rounds.CHARGE, [_charge(one[0]) for one in found if one is not None])
+        await self._save(rounds.CHARGE, [_charge(one[0]) for one in found if one is not None])
 
-    async def _keep(self, source: str, told: Iterable[ProviderRecord]) -> None:
+    async def _save(self, source: str, records: Iterable[ProviderRecord]) -> None:
         async with self._sessions.begin() as session:
-            await rounds.keep_facts(session, self._round_id, source, told)
+            await rounds.save_records(session, self._round_id, source, records)
 
 
 async def charges_of(
@@ -116,10 +116,14 @@ async def charges_of(
     """Each with every charge that it names, or that names it."""
     named = [one.provider_id for one in payments if one.provider_id]
     rows = [
-        *await rounds.facts_by_key(session, round_id, rounds.CHARGE, [one.id for one in payments]),
-        *await rounds.facts_by_id(session, round_id, rounds.CHARGE, named),
+        *await rounds.records_by_key(
+            session, round_id, rounds.CHARGE, [one.id for one in payments]
+        ),
+        *await rounds.records_by_id(session, round_id, rounds.CHARGE, named),
     ]
-    disputed = await rounds.facts_by_id(session, round_id, rounds.DISPUTE, [row.id for row in rows])
+    disputed = await rounds.records_by_id(
+        session, round_id, rounds.DISPUTE, [row.id for row in rows]
+    )
     is_disputed = {row.id for row in disputed}
     found = {
         row.id: Charge.model_validate(row.body | {"is_disputed": row.id in is_disputed})
@@ -150,21 +154,23 @@ async def transfers_of(
 ) -> list[PayoutFacts]:
     """Each with every transfer that it names, or that names it."""
     rows = [
-        *await rounds.facts_by_key(session, round_id, rounds.TRANSFER, [one.id for one in payouts]),
-        *await rounds.facts_by_id(
+        *await rounds.records_by_key(
+            session, round_id, rounds.TRANSFER, [one.id for one in payouts]
+        ),
+        *await rounds.records_by_id(
             session,
             round_id,
             rounds.TRANSFER,
             [one.transfer_id for one in payouts if one.transfer_id],
         ),
     ]
-    told = {row.id: Transfer.model_validate(row.body) for row in rows}
+    records = {row.id: Transfer.model_validate(row.body) for row in rows}
     return [
         PayoutFacts(
             payout=one,
             transfers=tuple(
                 each
-                for each in told.values()
+                for each in records.values()
                 if one.id == each.payout_id or each.id == one.transfer_id
             ),
         )
@@ -177,7 +183,7 @@ async def postings_of(
 ) -> list[InvoicePaymentFacts]:
     """Each with the postings of its allocations."""
     keys = [f"{one.id}:{part.invoice_number}" for one in payments for part in one.allocations]
-    rows = await rounds.facts_by_key(session, round_id, rounds.POSTING, keys)
+    rows = await rounds.records_by_key(session, round_id, rounds.POSTING, keys)
     found: defaultdict[str | None, list[Posting]] = defaultdict(list)
     for row in rows:
         found[row.key].append(Posting.model_validate(row.body))

@@ -38,9 +38,9 @@ async def live_charges(cards: CardLedger, gateway: Gateway, facts: PaymentFacts)
     found: list[tuple[Charge, ProviderPayment]] = []
     for id_ in sorted(ids):
         is_card = known[id_].provider == "card" if id_ in known else id_.startswith("pi_")
-        told = await (cards.charge(id_) if is_card else gateway.charge(id_))
-        if told is not None:
-            charge, at_provider = told
+        at_there = await (cards.charge(id_) if is_card else gateway.charge(id_))
+        if at_there is not None:
+            charge, at_provider = at_there
             is_disputed = id_ in known and known[id_].is_disputed
             found.append((charge.model_copy(update={"is_disputed": is_disputed}), at_provider))
     return found

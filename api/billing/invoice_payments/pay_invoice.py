@@ -7,10 +7,10 @@ from pydantic import TypeAdapter
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.billing.invoice_payments.bodies import PayInvoiceBody
+from api.billing.invoice_payments.commands import choose_method
 from api.billing.invoice_payments.paying import (
     Submit,
     begin,
-    keep,
     once_at_rest,
     pay_by_of,
     payer_code,
@@ -19,8 +19,8 @@ from api.billing.invoice_payments.paying import (
     payment_without_key,
     quoted,
     remember,
+    submit_payment,
 )
-from api.billing.invoice_payments.telling import choose_method
 from api.partners.named_business import check_named
 from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
@@ -110,7 +110,7 @@ async def _paid(
             id_ = await payment_of_key(session, actor, key)
         else:
             id_ = await payment_without_key(session, actor, body.request, pay_by)
-    start = await keep(portal, actor, Submit(id=id_, request=body.request, pay_by=pay_by))
+    start = await submit_payment(portal, actor, Submit(id=id_, request=body.request, pay_by=pay_by))
     if start.id != id_:
         async with portal.sessions.begin() as session:
             await remember(session, actor, body.request, pay_by, key, start.id)

@@ -187,16 +187,16 @@ def _said(actor: Actor, request: AllocationRequest, pay_by: PayBy | None) -> str
     return f"invoices {said_again(payer_code(actor), request, pay_by)}"
 
 
-async def keep(portal: Portal, actor: Actor, submit: Submit) -> InvoicePaymentStart:
+async def submit_payment(portal: Portal, actor: Actor, submit: Submit) -> InvoicePaymentStart:
     """Freezes what is paid: what there is to begin or to join. A payment of the same person that waits for another method,
     with the very same request, is joined too.
 
     Raises what `quoted` raises, InvoiceFiguresChanged, InvoicePaymentMethodNeeded; nothing was kept then.
     """
-    return await once_more(lambda: _keep(portal, actor, submit))
+    return await once_more(lambda: _submit(portal, actor, submit))
 
 
-async def _keep(portal: Portal, actor: Actor, submit: Submit) -> InvoicePaymentStart:
+async def _submit(portal: Portal, actor: Actor, submit: Submit) -> InvoicePaymentStart:
     async with portal.sessions.begin() as session:
         known = await invoice_payments.start_of(session, submit.id)
         if known is not None:

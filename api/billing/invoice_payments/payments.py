@@ -10,16 +10,16 @@ from api.billing.invoice_payments.bodies import (
     InvoicePaymentBody,
     OtherMethodBody,
 )
+from api.billing.invoice_payments.commands import ask_of
 from api.billing.invoice_payments.paying import (
     Submit,
     begin,
-    keep,
     once_at_rest,
     pay_by_of,
     payer_code,
     payment_id_of,
+    submit_payment,
 )
-from api.billing.invoice_payments.telling import ask_of
 from api.platform.answers.paper import PDF, as_pdf
 from api.platform.border.queries import counted
 from api.platform.deps import PortalDep, SignedIn
@@ -76,7 +76,7 @@ async def submit_invoice_payment(
         submit = Submit(
             id=payment_id_of(actor, key), request=body.request, pay_by=pay_by, agreed=body.plan_hash
         )
-        start = await keep(portal, actor, submit)
+        start = await submit_payment(portal, actor, submit)
         await begin(portal, start)
         seen = await once_at_rest(portal, start.id)
         if seen is not None:

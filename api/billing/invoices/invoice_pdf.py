@@ -50,8 +50,8 @@ def sums_of(invoice: Invoice, today: date) -> list[tuple[str, Decimal]]:
     """From the goods to the total, and from there to what is to be paid; the steps between add up to each. What the ERP has not
     told the parts of is one sum."""
     off = invoice.coupon_amount if invoice.coupon_code else NOTHING
-    saved, told = discount_of(invoice, today), invoice.settled_with
-    untold = invoice.paid + sum((one.change for one in told), NOTHING)
+    saved, parts = discount_of(invoice, today), invoice.settled_with
+    unexplained = invoice.paid + sum((one.change for one in parts), NOTHING)
     surplus = invoice.paid - invoice.total
     return [
         ("Subtotal", invoice.subtotal + off),
@@ -59,8 +59,8 @@ def sums_of(invoice: Invoice, today: date) -> list[tuple[str, Decimal]]:
         ("Shipping", invoice.freight),
         ("Tax", invoice.tax),
         ("Total (USD)", invoice.total),
-        *((f"{KINDS.get(one.kind, one.kind)} {one.number}, {one.on}", one.change) for one in told),
-        *([("Settled otherwise" if told else "Paid", -untold)] if untold else []),
+        *((f"{KINDS.get(one.kind, one.kind)} {one.number}, {one.on}", one.change) for one in parts),
+        *([("Settled otherwise" if parts else "Paid", -unexplained)] if unexplained else []),
         *([("Paid too much", surplus)] if surplus > 0 else []),
         *([("Discount for paying now", -saved)] if saved else []),
         ("To pay (USD)", payoff_of(invoice, today)),

@@ -47,7 +47,7 @@ def statement_pdf(
             ("Balance after (USD)", money(statement.closing)),
         ]
     )
-    page.told(f"Open today ({asked.today}), by age:")
+    page.write_line(f"Open today ({asked.today}), by age:")
     page.facts((_BUCKETS[one.bucket], money(one.amount)) for one in ageing)
     page.rows(
         ("Date", "What", "Number", "Amount", "Balance"),
@@ -65,5 +65,5 @@ def statement_pdf(
         figures=3,
     )
     if statement.total > len(statement.entries):
-        page.told("There are more entries: choose fewer days.")
+        page.write_line("There are more entries: choose fewer days.")
     return page.written()

@@ -11,8 +11,8 @@ from pydantic import Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.billing.invoice_payments.bodies import PlanHash
-from api.billing.invoice_payments.paying import Submit, begin, keep, once_at_rest, quoted
-from api.billing.invoice_payments.telling import choose_method, has_chosen
+from api.billing.invoice_payments.commands import choose_method, has_chosen
+from api.billing.invoice_payments.paying import Submit, begin, once_at_rest, quoted, submit_payment
 from api.billing.invoices.queries import today_of
 from api.billing.pay_links.lending import UsablePayLink, lent
 from api.platform.deps import Portal, PortalDep, counted_address
@@ -139,13 +139,13 @@ async def pay_by_link(
     if start is None and run and await has_chosen(portal, found.maker, run.id, own_key):
         return await _seen(portal, found)
     if start is None:
-        start = await _kept(portal, found, body, named)
+        start = await _submitted(portal, found, body, named)
     await begin(portal, start)
     await once_at_rest(portal, start.id)
     return await _seen(portal, found)
 
 
-async def _kept(
+async def _submitted(
     portal: Portal, found: UsablePayLink, body: PayBody, id_: str
 ) -> InvoicePaymentStart:
     """The payment of this id, or the link's own that has been kept before it. Raises PayLinkPaid, PayLinkBusy,
@@ -167,7 +167,7 @@ async def _kept(
         paid_by=link.paid_by,
     )
     try:
-        return await keep(portal, found.maker, submit)
+        return await submit_payment(portal, found.maker, submit)
     except InvoicesRefused:
         async with reading(portal.sessions) as session:
             is_paid = (await _invoice(session, link)).balance <= 0

@@ -111,8 +111,8 @@ async def make_pay_link(
             body.made_for,
         ):
             raise KeyReused
-        told = await _told(session, link)
-    return PayLinkMade(**told.model_dump(), url=f"{portal.url_of(actor.site)}/pay#{token}")
+        shown = await _link_out(session, link)
+    return PayLinkMade(**shown.model_dump(), url=f"{portal.url_of(actor.site)}/pay#{token}")
 
 
 @router.get("")
@@ -127,7 +127,7 @@ async def list_pay_links(
         if await find_invoice(session, invoice, code) is None:
             raise DocumentMissing
         links = await pay_links.links_of(session, code, invoice)
-        return PayLinksListed(results=[await _told(session, link) for link in links])
+        return PayLinksListed(results=[await _link_out(session, link) for link in links])
 
 
 @router.post("/{id}/revoke", dependencies=[MovesMoney])
@@ -141,7 +141,7 @@ async def revoke_pay_link(
         if link is None:
             raise DocumentMissing
         await record_by(session, actor, "revoked a pay link", on=("pay_link", link.id))
-        return await _told(session, link)
+        return await _link_out(session, link)
 
 
 async def _check(session: AsyncSession, link: PayLink) -> None:
@@ -155,7 +155,7 @@ async def _check(session: AsyncSession, link: PayLink) -> None:
         raise TooManyPayLinks
 
 
-async def _told(session: AsyncSession, link: PayLink) -> PayLinkOut:
+async def _link_out(session: AsyncSession, link: PayLink) -> PayLinkOut:
     run = (
         await flows.find_flow(session, "invoice_payment", link.payment_id)
         if link.payment_id

@@ -131,7 +131,7 @@ class Changing(Asking):
             f"{action} {device_key}",
             body,
             work,
-            keep_body_hash=not is_secret,
+            store_body_hash=not is_secret,
         )
 
     async def _record(

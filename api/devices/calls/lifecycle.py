@@ -10,7 +10,7 @@ from api.devices.calls.installers import PersonId, check_installers
 from api.devices.reach import DeviceRequest
 from api.platform.moves_money import MovesCar
 from api.platform.throttling import Tries
-from db.dealers.swaps import keep_swap
+from db.dealers.swaps import save_swap
 from domain.activation.device_calls import DeviceCall
 from domain.base import Body
 from domain.contact import Email
@@ -62,7 +62,7 @@ async def swap_device(change: ChangingDep, body: SwapBody) -> Response:
         await change.devices.swap(old, new, key=effect_key)
         product = await _product_of(change, new)
         async with change.portal.sessions.begin() as session:
-            await keep_swap(session, old, new, product)
+            await save_swap(session, old, new, product)
         return Changed(device_key=new)
 
     return await change.once(

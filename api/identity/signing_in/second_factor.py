@@ -21,7 +21,7 @@ from api.platform.deps import (
 from api.platform.throttling import Tries
 from db.identity.codes import CodeUse, use_code
 from db.identity.credentials import (
-    keep_pending_totp,
+    save_pending_totp,
     sealed_totp,
     set_mfa,
     take_pending_totp,
@@ -127,7 +127,7 @@ async def set_up_totp(actor: SignedIn, portal: PortalDep, session: Transaction) 
     secret = new_totp_secret()
     person = actor.person
     sealed = portal.vault.seal(secret, purpose=f"totp:{person.id}")
-    await keep_pending_totp(session, person.id, sealed)
+    await save_pending_totp(session, person.id, sealed)
     return TotpSetup(secret=secret, address=totp_address(secret, person.email))
 
 

@@ -92,8 +92,8 @@ async def sign_in(
         if place is not None or not await solved(portal, request):
             raise
         await tries.count_solved_sign_in(username, address)
-    kept = account.password_hash if account else None
-    fits = await portal.passwords.verify(kept, password)
+    stored_hash = account.password_hash if account else None
+    fits = await portal.passwords.verify(stored_hash, password)
     try:
         account = check_password_fits(account, fits=fits)
         check_may_sign_in(account)
@@ -106,8 +106,8 @@ async def sign_in(
             portal.errands.begin("resend a mail", again)
         raise
     await tries.give_back_sign_in(username, address, place)
-    if kept is not None and portal.passwords.is_outdated(kept):
-        await _renew_hash(portal, account.user.id, password, kept)
+    if stored_hash is not None and portal.passwords.is_outdated(stored_hash):
+        await _renew_hash(portal, account.user.id, password, stored_hash)
     user, remember = account.user, credentials.remember_me
     if await _needs_second_factor(portal, request, user):
         return await _challenge(portal, request, account, place, remember=remember)

@@ -63,7 +63,7 @@ class Deadline:
                     is_over = True
                     if watch.is_hung or scope["method"] in READS:
                         task.cancel()
-                    errands.keep(task)
+                    errands.adopt(task)
                     headers = {"Retry-After": str(RETRY_AFTER)}
                     answer = plain_problem(scope["state"]["request_id"], 503, headers)
                     await answer(scope, receive, send)
@@ -73,5 +73,5 @@ class Deadline:
         except asyncio.CancelledError:
             # a cancelled query asks the database to stop it, which can take as long as the database hangs
             task.cancel()
-            errands.keep(task)
+            errands.adopt(task)
             raise

@@ -51,7 +51,7 @@ class Signpost(BaseRoute):
         self.routes = tuple(routes)
         self._root = _Fork()
         for place, route in enumerate(self.routes):
-            for path in {told.path for told in iter_route_contexts([route])}:
+            for path in {context.path for context in iter_route_contexts([route])}:
                 self._add(path or "", place)
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:

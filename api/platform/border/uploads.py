@@ -21,7 +21,7 @@ class Upload(Frozen):
 
 _ROWS = Upload(most_bytes=256 * 1024, media_types=frozenset({JSON}))
 _INVOICES = Upload(most_bytes=64 * 1024, media_types=frozenset({JSON}), most_entries=250)
-_TOLD_BY_ERP = Upload(most_bytes=512 * 1024, media_types=frozenset({JSON}), most_entries=1_000)
+_SENT_BY_ERP = Upload(most_bytes=512 * 1024, media_types=frozenset({JSON}), most_entries=1_000)
 """A whole document or shipment, of as many lines as their shapes take."""
 _SHEET = Upload(most_bytes=1024 * 1024, media_types=frozenset({CSV, XLSX}))
 
@@ -32,6 +32,6 @@ UPLOADS: Mapping[str, Upload] = {
     "/api/pay-invoice": _INVOICES,
     "/v1/invoice-payments": _INVOICES,
     "/v1/invoice-payments/quote": _INVOICES,
-    "/v1/webhooks/erp": _TOLD_BY_ERP,
+    "/v1/webhooks/erp": _SENT_BY_ERP,
 }
 """By path."""

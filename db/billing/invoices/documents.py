@@ -32,8 +32,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute, Mapped, mapped_column
 
 from db.base import Base
-from db.platform.notices import ORDER, tell
-from db.platform.webhook_events import keep_event
+from db.platform.notices import ORDER, notify
+from db.platform.webhook_events import save_event
 from domain.billing.invoices.documents import CreditMemo, DocumentLine, Invoice
 from domain.billing.invoices.events import CreditMemoChanged, InvoiceChanged
 
@@ -149,7 +149,7 @@ Named = str | InstrumentedAttribute[str]
 
 async def hear_document(session: AsyncSession, event: InvoiceChanged | CreditMemoChanged) -> bool:
     """Keeps the event and mirrors its document. Answers whether the event was new."""
-    is_new = await keep_event(
+    is_new = await save_event(
         session,
         provider=PROVIDER,
         event_id=event.id,
@@ -180,7 +180,7 @@ async def mirror(session: AsyncSession, document: Invoice | CreditMemo) -> bool:
     if document.lines:
         await session.execute(insert(InvoiceLineRow), list(line_columns(document)))
     if document.order_number is not None:
-        await tell(session, f"{ORDER}{document.order_number}")
+        await notify(session, f"{ORDER}{document.order_number}")
     return True
 
 
@@ -190,8 +190,8 @@ async def is_number_of_other_kind(session: AsyncSession, document: Invoice | Cre
     own, other = InvoiceRow.number, CreditMemoRow.number
     if isinstance(document, CreditMemo):
         own, other = other, own
-    is_kept, is_others = (exists().where(one == document.number) for one in (own, other))
-    return bool(await session.scalar(select(is_others & ~is_kept)))
+    is_own, is_others = (exists().where(one == document.number) for one in (own, other))
+    return bool(await session.scalar(select(is_others & ~is_own)))
 
 
 async def _upsert(
@@ -199,14 +199,14 @@ async def _upsert(
 ) -> bool:
     asked = postgresql.insert(table).values(values)
     changes = {name: asked.excluded[name] for name in values if name != "number"}
-    kept = await session.scalar(
+    stored = await session.scalar(
         asked.on_conflict_do_update(
             index_elements=[table.number],
             set_=changes | {"mirrored_at": func.now()},
             where=table.version < asked.excluded.version,
         ).returning(table.number)
     )
-    return kept is not None
+    return stored is not None
 
 
 async def mirror_all(
@@ -278,9 +278,9 @@ async def find_memo(
 def invoice_of(
     row: InvoiceRow | Row[*tuple[Any, ...]], lines: Iterable[InvoiceLineRow] = ()
 ) -> Invoice:
-    told = {name: getattr(row, name) for name in INVOICE_COLUMNS}
+    values = {name: getattr(row, name) for name in INVOICE_COLUMNS}
     shown = [DocumentLine.model_validate(line, from_attributes=True) for line in lines]
-    return Invoice.model_validate(told | {"lines": shown})
+    return Invoice.model_validate(values | {"lines": shown})
 
 
 def memo_of(row: CreditMemoRow | Row[*tuple[Any, ...]]) -> CreditMemo:

@@ -47,7 +47,7 @@ class Place:
     cursor: str
     by: str
 
-    async def is_kept(self, session: AsyncSession) -> bool:
+    async def is_still_held(self, session: AsyncSession) -> bool:
         """Locks it until the transaction ends. False where the ERP took so long that somebody else holds it, or has: what was read
         is not written."""
         mine = select(ErpFeedRow.name).where(

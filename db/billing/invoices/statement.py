@@ -104,8 +104,8 @@ def _entries(partner_code: str) -> Select[Any]:
         .lateral("part")
     )
     value = part.c.value
-    told: ColumnElement[str] = value["kind"].astext
-    kind = case(FORMER_KINDS, value=told, else_=told)
+    stored_kind: ColumnElement[str] = value["kind"].astext
+    kind = case(FORMER_KINDS, value=stored_kind, else_=stored_kind)
     amount = cast(value["amount"].astext, Numeric(12, 2))
     settled = (
         select(

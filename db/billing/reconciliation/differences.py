@@ -52,7 +52,7 @@ class DifferenceRow(Base):
     note: Mapped[str | None] = mapped_column(Text)
 
 
-async def keep_differences(
+async def save_differences(
     session: AsyncSession, round_id: str, part: Part, found: Iterable[Difference]
 ) -> None:
     """Opens what is new; what was repaired or gone and is there again is open again. What an operator has settled stays so.
@@ -72,7 +72,7 @@ async def keep_differences(
     if not values:
         return
     asked = insert(DifferenceRow).values(values)
-    is_settled = DifferenceRow.state == DifferenceState.SETTLED.value
+    is_resolved = DifferenceRow.state == DifferenceState.SETTLED.value
     is_open = DifferenceRow.state == DifferenceState.OPEN.value
     await session.execute(
         asked.on_conflict_do_update(
@@ -83,7 +83,7 @@ async def keep_differences(
                 "ended_at": None,
                 "found_at": case((is_open, DifferenceRow.found_at), else_=func.now()),
             },
-            where=~is_settled,
+            where=~is_resolved,
         )
     )
 
@@ -108,7 +108,7 @@ async def clear_gone(session: AsyncSession, round_id: str, parts: Iterable[Part]
     return len(list(ended))
 
 
-async def settle_difference(
+async def resolve_difference(
     session: AsyncSession, difference_id: str, *, by: str, note: str
 ) -> KnownDifference:
     """Raises DifferenceMissing, DifferenceEnded."""

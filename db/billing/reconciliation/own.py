@@ -286,8 +286,8 @@ async def _allocations_of(
     )
     found: defaultdict[str, list[AllocationFacts]] = defaultdict(list)
     for row in rows.mappings():
-        told = dict(row) | {"status": InvoiceStatus(row["status"])}
-        found[row["payment_id"]].append(AllocationFacts.model_validate(told))
+        values = dict(row) | {"status": InvoiceStatus(row["status"])}
+        found[row["payment_id"]].append(AllocationFacts.model_validate(values))
     return found
 
 

@@ -42,7 +42,7 @@ class RoundRow(Base):
     failed: Mapped[list[str]] = mapped_column(JSONB, server_default="[]")
 
 
-class FactRow(Base):
+class ProviderRecordRow(Base):
     """`key` is what it is found by: our id of a payment, our number of an order, our reference of a posting."""
 
     __tablename__ = "reconciliation_fact"
@@ -81,7 +81,9 @@ async def begin_round(session: AsyncSession, round_id: str, asked_by: str) -> Ro
     )
     begun = await find_round(session, round_id)
     if begun is not None:
-        await session.execute(delete(FactRow).where(FactRow.round_id != round_id))
+        await session.execute(
+            delete(ProviderRecordRow).where(ProviderRecordRow.round_id != round_id)
+        )
         newest = select(RoundRow.id).order_by(RoundRow.began_at.desc()).limit(KEPT_ROUNDS)
         await session.execute(delete(RoundRow).where(RoundRow.id.not_in(newest)))
     return begun
@@ -120,43 +122,53 @@ async def end_round(
     )
 
 
-async def keep_facts(
-    session: AsyncSession, round_id: str, source: str, told: Iterable[ProviderRecord]
+async def save_records(
+    session: AsyncSession, round_id: str, source: str, records: Iterable[ProviderRecord]
 ) -> None:
     """Adds what was read, or puts it in the place of what was read before. Idempotent."""
     rows = [
         {"round_id": round_id, "source": source, **one.model_dump()}
-        for one in {one.id: one for one in told}.values()
+        for one in {one.id: one for one in records}.values()
     ]
     if not rows:
         return
-    asked = insert(FactRow).values(rows)
+    asked = insert(ProviderRecordRow).values(rows)
     await session.execute(
         asked.on_conflict_do_update(
-            index_elements=[FactRow.round_id, FactRow.source, FactRow.id],
+            index_elements=[
+                ProviderRecordRow.round_id,
+                ProviderRecordRow.source,
+                ProviderRecordRow.id,
+            ],
             set_={"key": asked.excluded.key, "body": asked.excluded.body},
         )
     )
 
 
-async def facts_by_key(
+async def records_by_key(
     session: AsyncSession, round_id: str, source: str, keys: Iterable[str]
-) -> list[FactRow]:
+) -> list[ProviderRecordRow]:
     """In the order of their ids."""
     found = await session.scalars(
-        select(FactRow)
-        .where(FactRow.round_id == round_id, FactRow.source == source, FactRow.key.in_(set(keys)))
-        .order_by(FactRow.id)
+        select(ProviderRecordRow)
+        .where(
+            ProviderRecordRow.round_id == round_id,
+            ProviderRecordRow.source == source,
+            ProviderRecordRow.key.in_(set(keys)),
+        )
+        .order_by(ProviderRecordRow.id)
     )
     return list(found)
 
 
-async def facts_by_id(
+async def records_by_id(
     session: AsyncSession, round_id: str, source: str, ids: Iterable[str]
-) -> list[FactRow]:
+) -> list[ProviderRecordRow]:
     found = await session.scalars(
-        select(FactRow).where(
-            FactRow.round_id == round_id, FactRow.source == source, FactRow.id.in_(set(ids))
+        select(ProviderRecordRow).where(
+            ProviderRecordRow.round_id == round_id,
+            ProviderRecordRow.source == source,
+            ProviderRecordRow.id.in_(set(ids)),
         )
     )
     return list(found)
@@ -175,7 +187,7 @@ _STRAYS = {
 
 async def strays(
     session: AsyncSession, round_id: str, source: str, *, after: str, limit: int
-) -> list[FactRow]:
+) -> list[ProviderRecordRow]:
     """What is there, and has nothing here; by its id."""
     found = await session.execute(
         text(
@@ -187,5 +199,5 @@ async def strays(
         {"round_id": round_id, "source": source, "after": after, "limit": limit},
     )
     ids = list(found.scalars())
-    rows = {row.id: row for row in await facts_by_id(session, round_id, source, ids)}
+    rows = {row.id: row for row in await records_by_id(session, round_id, source, ids)}
     return [rows[id_] for id_ in ids]

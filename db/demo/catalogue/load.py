@@ -26,7 +26,7 @@ from db.catalogue.tables import (
     StockRow,
     VariantRow,
 )
-from db.catalogue.words import keep_words
+from db.catalogue.words import save_words
 from db.demo.catalogue.prices import add_coupons, add_prices
 from db.demo.catalogue.products import DEMO_PRODUCTS, KINDS, DemoProduct, product_id, products
 from db.demo.partners import BRANDS
@@ -62,7 +62,7 @@ async def add_catalogue(
         await _load(session, list(products(first, min(first + BLOCK - 1, count))), today)
     if not numbers:
         return 0
-    await keep_words(session)
+    await save_words(session)
     if held == 0:
         await _add_lists(session)
         await _approve_brands(session)

@@ -73,11 +73,13 @@ def demo_documents(orders: Iterable[DemoOrder], numbers: dict[str, str], today: 
     issued = [
         _issued(order, numbers[order.id]) for order in orders if order.past.invoiced_at is not None
     ]
-    told = _stories(issued, today)
-    told |= _owed(chance, issued, list(told.values()), today)
+    with_stories = _stories(issued, today)
+    with_stories |= _owed(chance, issued, list(with_stories.values()), today)
     by_partner: dict[str, list[Invoice]] = defaultdict(list)
     for one in issued:
-        by_partner[one.partner_code].append(told.get(one.number) or _paid(chance, one, today))
+        by_partner[one.partner_code].append(
+            with_stories.get(one.number) or _paid(chance, one, today)
+        )
     memos = _memos(chance, by_partner, today)
     return Documents(
         tuple(invoice for some in by_partner.values() for invoice in some), tuple(memos)
@@ -148,19 +150,19 @@ def _saved(subtotal: Decimal) -> Decimal:
 
 def _stories(issued: Sequence[Invoice], today: date) -> dict[str, Invoice]:
     """By number, all of the businesses of the money stories."""
-    told: dict[str, Invoice] = {}
+    with_stories: dict[str, Invoice] = {}
     for code, story in MONEY_STORIES.items():
         if own := [one for one in issued if one.partner_code == code]:
-            told |= {one.number: one for one in _told(story, own, today)}
-    return told
+            with_stories |= {one.number: one for one in _with_story(story, own, today)}
+    return with_stories
 
 
 def _owed(
-    chance: Random, issued: Sequence[Invoice], told: Sequence[Invoice], today: date
+    chance: Random, issued: Sequence[Invoice], with_stories: Sequence[Invoice], today: date
 ) -> dict[str, Invoice]:
     """By number, what of the others is not paid, on terms and of the last year: with what is told already as many as there
     are to be. The open ones are among the newest."""
-    unpaid = [one for one in told if one.balance]
+    unpaid = [one for one in with_stories if one.balance]
     late = sum(one.due_date < today for one in unpaid)
     could_be = [
         one
@@ -234,7 +236,7 @@ def _changed(invoice: Invoice, **values: object) -> Invoice:
     return invoice.model_copy(update={**values, "version": invoice.version + 1})
 
 
-def _told(story: MoneyStory, invoices: Sequence[Invoice], today: date) -> list[Invoice]:
+def _with_story(story: MoneyStory, invoices: Sequence[Invoice], today: date) -> list[Invoice]:
     """The invoices of one business, the oldest first, changed so that the last ones that are old enough for what has happened
     to them tell its story."""
     open_count = 3 if story is MoneyStory.PAST_DUE else 2 if story is MoneyStory.AT_LIMIT else 1
@@ -244,7 +246,7 @@ def _told(story: MoneyStory, invoices: Sequence[Invoice], today: date) -> list[I
     old = [one for one in fresh if _age(one, today) >= STORY_DAYS]
     last = old[-open_count:]
     paid = [_settled(one, min(one.due_date, today)) for one in fresh if one not in last]
-    return [*paid, *(_tell(story, one, n, today) for n, one in enumerate(last))]
+    return [*paid, *(_apply_story(story, one, n, today) for n, one in enumerate(last))]
 
 
 def _plain(invoice: Invoice) -> Invoice:
@@ -252,7 +254,7 @@ def _plain(invoice: Invoice) -> Invoice:
     return invoice.model_copy(update={"early_pay": (), "payoff": invoice.total})
 
 
-def _tell(story: MoneyStory, invoice: Invoice, place: int, today: date) -> Invoice:
+def _apply_story(story: MoneyStory, invoice: Invoice, place: int, today: date) -> Invoice:
     age = _age(invoice, today)
     payoff = invoice.total - _saved(invoice.subtotal)
     later = max(invoice.create_date + timedelta(days=NET_DAYS), today + timedelta(days=7))

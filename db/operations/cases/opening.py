@@ -137,7 +137,7 @@ _PAID_ANEW = """
 """
 """Its run had heard that the debit `p` came back, or had let go of it, before anything was sold: another payment stands in its
 place, and answers for itself."""
-_UNTOLD = text(
+_WITHOUT_CASE = text(
     f"""
     select p.id, p.detail, p.differs, e.amount - n.amount as amount, {_COLUMNS}
     from payment p
@@ -183,43 +183,43 @@ async def open_failed_refund(session: AsyncSession, refund: ProviderRefund) -> b
         return False
     cause = CaseCause.REFUND_REFUSED
     start = await _start_of(session, row, cause, case_id(cause, row["id"], refund.id))
-    told = {
+    more = {
         "amount": refund.amount,
         "refund_key": refund.key or f"refund:{refund.id}",
         "for_a_person": True,
         "detail": f"The bank did not take what was paid back: {refund.reason or NO_REASON}.",
     }
-    await open_case(session, start.model_copy(update=told))
+    await open_case(session, start.model_copy(update=more))
     return True
 
 
-async def open_untold(session: AsyncSession) -> int:
+async def open_missing(session: AsyncSession) -> int:
     """Opens a case of each debit that came back after something had been sold for it, of each payment that is not what was
     asked for, and of each chargeback, however that became known. A debit that its run had let go of, or that was paid anew,
     was paid for nothing; of one that was to be given back in part, the rest is owed. Of plans what is owed is known once their
     purchase has ended, which it does when it hears of the debit."""
     opened = 0
-    for row in (await session.execute(_UNTOLD)).mappings().all():
+    for row in (await session.execute(_WITHOUT_CASE)).mappings().all():
         differs = row["differs"] is not None
         cause = CaseCause.AMOUNT_DIFFERS if differs else CaseCause.DEBIT_RETURNED
         start = await _start_of(session, row, cause, case_id(cause, row["id"]))
-        told = {
+        more = {
             "amount": None if differs else row["amount"],
             "detail": row["differs"] or row["detail"] or "",
         }
-        opened += await open_case(session, start.model_copy(update=told))
+        opened += await open_case(session, start.model_copy(update=more))
     for row in (await session.execute(_DISPUTED)).mappings().all():
         id_ = chargeback_case(row["dispute_id"])
         start = await _start_of(session, row, CaseCause.CHARGEBACK, id_)
-        told: dict[str, Any] = {
+        more: dict[str, Any] = {
             "dispute_id": row["dispute_id"],
             "amount": row["amount"],
             "detail": f"The bank gives as its reason: {row['reason'].replace('_', ' ')}.",
         }
         if row["respond_by"] is not None:
             due = max(row["respond_by"] - start.opened_at, SOONEST_DUE)
-            told["policy"] = start.policy.model_copy(update={"due": due})
-        opened += await open_case(session, start.model_copy(update=told))
+            more["policy"] = start.policy.model_copy(update={"due": due})
+        opened += await open_case(session, start.model_copy(update=more))
         await session.execute(
             update(DisputeRow).where(DisputeRow.id == row["dispute_id"]).values(case_id=id_)
         )
@@ -246,15 +246,15 @@ async def _start_of(
 
 def _belongs_to(row: RowMapping) -> BelongsTo:
     flow = PayingFlow(row["flow"])
-    told: dict[str, Any] = {"flow": flow, "flow_id": row["flow_id"]}
+    more: dict[str, Any] = {"flow": flow, "flow_id": row["flow_id"]}
     match flow:
         case PayingFlow.PLACEMENT:
             if row["order_id"] is None:
-                return BelongsTo(kind="cart", id=row["flow_id"], name="Your cart", **told)
+                return BelongsTo(kind="cart", id=row["flow_id"], name="Your cart", **more)
             return on_order(row["order_id"], row["number"], row["flow_id"])
         case PayingFlow.PURCHASE:
-            return BelongsTo(kind="purchase", id=row["flow_id"], name="Purchase of plans", **told)
+            return BelongsTo(kind="purchase", id=row["flow_id"], name="Purchase of plans", **more)
         case PayingFlow.INVOICE_PAYMENT:
             return BelongsTo(
-                kind="invoice_payment", id=row["flow_id"], name="Payment of invoices", **told
+                kind="invoice_payment", id=row["flow_id"], name="Payment of invoices", **more
             )

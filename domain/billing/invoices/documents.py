@@ -76,7 +76,7 @@ class Settled(Frozen):
         str,
         StringConstraints(min_length=1, max_length=40),
         BeforeValidator(
-            lambda told: FORMER_KINDS.get(told, told) if isinstance(told, str) else told
+            lambda value: FORMER_KINDS.get(value, value) if isinstance(value, str) else value
         ),
     ]
     number: Short
@@ -93,12 +93,12 @@ class _Document(Frozen):
 
     @model_validator(mode="before")
     @classmethod
-    def _is_in_us_dollars(cls, told: object) -> object:
-        if isinstance(told, dict):
-            named = cast("dict[str, object]", told).get("currency", "USD")
+    def _is_in_us_dollars(cls, value: object) -> object:
+        if isinstance(value, dict):
+            named = cast("dict[str, object]", value).get("currency", "USD")
             if named != "USD":
                 raise ValueError("a document is in US dollars")
-        return cast("object", told)
+        return cast("object", value)
 
 
 class Invoice(_Document):

@@ -8,19 +8,19 @@ from domain.base import Frozen, Utc
 from domain.billing.invoices.documents import CreditMemo, Invoice, Short
 
 
-class _Told(Frozen):
+class _Event(Frozen):
     """`id` names the event for good: the same again is the same."""
 
     id: Short
     at: Utc
 
 
-class InvoiceChanged(_Told):
+class InvoiceChanged(_Event):
     type: Literal["invoice.changed"] = "invoice.changed"
     document: Invoice
 
 
-class CreditMemoChanged(_Told):
+class CreditMemoChanged(_Event):
     type: Literal["credit_memo.changed"] = "credit_memo.changed"
     document: CreditMemo
 

@@ -7,9 +7,7 @@ from domain.billing.reconciliation.differences import Difference, DifferenceKind
 from domain.billing.reconciliation.facts import Charge, OwnPayment, PaymentFacts
 
 _TAKEN = frozenset({PaymentStatus.PROCESSING, PaymentStatus.CAPTURED, PaymentStatus.REFUNDED})
-_UNSETTLED = frozenset(
-    {PaymentStatus.UNKNOWN, PaymentStatus.ACTION_REQUIRED, PaymentStatus.AUTHORISED}
-)
+_OPEN = frozenset({PaymentStatus.UNKNOWN, PaymentStatus.ACTION_REQUIRED, PaymentStatus.AUTHORISED})
 _NOT_TAKEN = frozenset({PaymentStatus.VOIDED, PaymentStatus.DECLINED})
 
 
@@ -61,7 +59,7 @@ def _compare(payment: OwnPayment, charge: Charge) -> Iterator[Difference]:
             charge=charge,
         )
         return
-    if payment.is_live and (charge.status in _UNSETTLED | _NOT_TAKEN):
+    if payment.is_live and (charge.status in _OPEN | _NOT_TAKEN):
         if charge.status is not payment.status:
             yield _missing(payment, charge.status.lower())
         return
@@ -111,7 +109,7 @@ def _moved_on(payment: OwnPayment, charge: Charge) -> Iterator[Difference]:
                 charge=charge,
             )
         return
-    if payment.status in _UNSETTLED and charge.status in _TAKEN:
+    if payment.status in _OPEN and charge.status in _TAKEN:
         yield _of(
             payment,
             DifferenceKind.PAYMENT_BEHIND,

@@ -97,8 +97,8 @@ class Difference(Frozen):
     @property
     def id(self) -> str:
         """The same figures are the same difference in each round; other figures are another one."""
-        told = "\n".join((self.kind, self.subject, self.here, self.there))
-        return f"dif_{hashlib.sha256(told.encode()).hexdigest()[:32]}"
+        content = "\n".join((self.kind, self.subject, self.here, self.there))
+        return f"dif_{hashlib.sha256(content.encode()).hexdigest()[:32]}"
 
     @property
     def is_safe(self) -> bool:

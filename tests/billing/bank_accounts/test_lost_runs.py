@@ -7,7 +7,7 @@ from db.platform import webhook_events
 from domain.billing.payment_events import PaymentEvent
 from domain.operations.operations import Repair
 from tests.billing.bank_accounts.stories import RIGHT, Handle, at, named, opened
-from tests.billing.bank_accounts.test_workflow import a_code, kept, status_of
+from tests.billing.bank_accounts.test_workflow import a_code, status_of, stored
 from tests.drivers.numbers import an_account_number
 from tests.drivers.stage import Stage
 from tests.drivers.until import until
@@ -28,7 +28,7 @@ async def test_one_that_waits_for_its_amounts_can_be_added_again_within_a_round(
     assert await status_of(stage, handle, code) == "pending"
     await handle.terminate("by mistake")
     await a_round(stage)
-    method, verification = await kept(stage, handle, code)
+    method, verification = await stored(stage, handle, code)
     assert (method.status, verification.state) == ("failed", "expired")
     ((action, more),) = await audited(stage, "payment_method", id_of(handle))
     assert (action, more["state"]) == (Repair.LOST, "waiting")
@@ -44,7 +44,7 @@ async def test_a_verified_account_stays_ready_and_is_settled_once_its_time_is_ov
     await named(stage, handle, RIGHT)
     await handle.terminate("by mistake")
     await a_round(stage)
-    method, verification = await kept(stage, handle, code)
+    method, verification = await stored(stage, handle, code)
     assert (method.status, verification.state) == ("ready", "verified")
 
     await change(
@@ -53,7 +53,7 @@ async def test_a_verified_account_stays_ready_and_is_settled_once_its_time_is_ov
         id=id_of(handle),
     )
     await a_round(stage)
-    method, verification = await kept(stage, handle, code)
+    method, verification = await stored(stage, handle, code)
     assert (method.status, verification.state) == ("ready", "settled")
 
 
@@ -64,7 +64,7 @@ async def test_deposits_that_come_back_shut_a_verified_account_without_its_run(
     handle = await opened(stage, partner_code=code)
     await named(stage, handle, RIGHT)
     await handle.terminate("by mistake")
-    await told_of_return(stage, handle)
+    await record_return(stage, handle)
 
     async def shut() -> bool:
         return await status_of(stage, handle, code) == "returned"
@@ -78,7 +78,7 @@ async def test_deposits_that_come_back_shut_a_verified_account_without_its_run(
     assert action == "bank account returned"
 
 
-async def told_of_return(stage: Stage, handle: Handle) -> None:
+async def record_return(stage: Stage, handle: Handle) -> None:
     event = PaymentEvent(
         id=uuid.uuid4().hex,
         type="deposit.returned",
@@ -86,7 +86,7 @@ async def told_of_return(stage: Stage, handle: Handle) -> None:
         reason="R03 No account",
     )
     async with stage.sessions.begin() as session:
-        await webhook_events.keep_event(
+        await webhook_events.save_event(
             session,
             provider="bank",
             event_id=event.id,

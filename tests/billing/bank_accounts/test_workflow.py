@@ -23,7 +23,7 @@ from tests.drivers.numbers import an_account_number
 from tests.drivers.stage import Stage
 
 
-async def kept(stage: Stage, handle: Handle, code: str) -> tuple[PaymentMethod, BankVerification]:
+async def stored(stage: Stage, handle: Handle, code: str) -> tuple[PaymentMethod, BankVerification]:
     """As everybody else sees it."""
     async with stage.sessions() as session:
         method = await method_of(session, handle.id.removeprefix("bank-"), code)
@@ -33,7 +33,7 @@ async def kept(stage: Stage, handle: Handle, code: str) -> tuple[PaymentMethod, 
 
 
 async def status_of(stage: Stage, handle: Handle, code: str) -> MethodStatus:
-    return (await kept(stage, handle, code))[0].status
+    return (await stored(stage, handle, code))[0].status
 
 
 async def a_code(stage: Stage) -> str:
@@ -47,7 +47,7 @@ async def test_the_right_amounts_make_it_the_way_to_pay(stage: Stage) -> None:
     assert await status_of(stage, handle, code) == "pending"
     reply = await named(stage, handle, (RIGHT[1], RIGHT[0]))
     assert (reply.state, reply.refusal) == ("verified", None)
-    method, verification = await kept(stage, handle, code)
+    method, verification = await stored(stage, handle, code)
     assert (method.status, method.is_main, method.shown) == ("ready", True, "Checking •••• 6789")
     assert (verification.state, verification.tries_left) == ("verified", 3)
 
@@ -59,7 +59,7 @@ async def test_a_second_account_becomes_the_default_only_when_asked(stage: Stage
     second = await opened(stage, partner_code=code)
     await named(stage, second, RIGHT)
     third = await opened(stage, partner_code=code, is_main=True)
-    assert (await kept(stage, first, code))[0].is_main
+    assert (await stored(stage, first, code))[0].is_main
     await named(stage, third, RIGHT)
     async with stage.sessions() as session:
         mains = [one.id for one in await methods_of(session, code) if one.is_main]
@@ -104,13 +104,13 @@ async def test_it_ends_when_nobody_names_the_amounts(stage: Stage) -> None:
     soon = BankVerificationPolicy(expiry=timedelta(seconds=1))
     handle = await ended(await opened(stage, partner_code=code, policy=soon))
     assert await status_of(stage, handle, code) == "failed"
-    assert (await kept(stage, handle, code))[1].state == "expired"
+    assert (await stored(stage, handle, code))[1].state == "expired"
 
 
 async def test_an_account_that_the_bank_does_not_know_says_why(stage: Stage) -> None:
     code = await a_code(stage)
     handle = await ended(await opened(stage, UNDEPOSITED, partner_code=code))
-    method, verification = await kept(stage, handle, code)
+    method, verification = await stored(stage, handle, code)
     assert (method.status, verification.reason) == (
         "failed",
         "The bank does not know this account.",
@@ -149,7 +149,7 @@ async def test_a_late_return_shuts_the_account_and_is_mailed(stage: Stage) -> No
     assert await status_of(stage, handle, owner.partner_code) == "ready"
     await handle.signal("deposits_returned", {"reason": "R03 No account"})
     await ended(handle)
-    method, verification = await kept(stage, handle, owner.partner_code)
+    method, verification = await stored(stage, handle, owner.partner_code)
     assert (method.status, method.is_main) == ("returned", False)
     assert verification.reason == "R03 No account"
     (mail,) = await stage.mails(owner.email)

@@ -35,7 +35,7 @@ from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
 from tests.billing.payments.factories import a_method
 from tests.drivers.factories import an_owner
 from tests.drivers.stage import SIMULATED, Stage
-from tests.drivers.until import until_settled
+from tests.drivers.until import until_published
 from workflows import ids
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
 from workflows.client import begun_as, send_update
@@ -75,9 +75,9 @@ class Run:
         return await self.handle.query(InvoicePaymentWorkflow.standing)
 
     async def until(self, *states: str, within: float = 60.0) -> str:
-        return await until_settled(self.standing, *states, within=within)
+        return await until_published(self.standing, *states, within=within)
 
-    async def tell(self, update: Any, **ask: Any) -> str | None:
+    async def send_update(self, update: Any, **ask: Any) -> str | None:
         """The code of the refusal, if it was refused."""
         message = InvoicePaymentMessage(actor_id="person-1", actor="Olivia Owner", **ask)
         try:
@@ -91,10 +91,10 @@ class Run:
         code = self.start.payer.partner_code
         method = await a_method(self.stage.sessions, card=card, partner_code=code)
         by = PayBy(type=PaymentType.CARD, method_id=method.id)
-        return await self.tell(InvoicePaymentWorkflow.choose_payment, pay_by=by)
+        return await self.send_update(InvoicePaymentWorkflow.choose_payment, pay_by=by)
 
     async def cancel(self) -> str | None:
-        return await self.tell(InvoicePaymentWorkflow.cancel)
+        return await self.send_update(InvoicePaymentWorkflow.cancel)
 
     async def prove(self, *, agreed: bool = True) -> None:
         """The payer answers their bank."""

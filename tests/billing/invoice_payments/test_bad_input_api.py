@@ -113,7 +113,7 @@ def test_a_document_in_another_currency_is_not_read(
         shape.model_validate({"currency": "CAD"})
 
 
-async def told(
+async def post_event(
     payer: PayerOf, document: dict[str, Any], *, secret: str, at: float | None = None, id_: str = ""
 ) -> httpx.Response:
     """By the ERP, or by somebody who would like to be it."""
@@ -136,11 +136,11 @@ async def test_forged_late_and_foreign_words_of_the_erp_settle_nothing(whole: Wh
         paid = invoice.model_dump(mode="json") | {"version": 2, "paid": 100, "payoff": 0}
         real = DEVELOPMENT_ERP_WEBHOOK_SECRET
         for answer in (
-            await told(payer, paid, secret="somebody-else"),
-            await told(payer, paid, secret=real, at=time.time() - 3_600),
+            await post_event(payer, paid, secret="somebody-else"),
+            await post_event(payer, paid, secret=real, at=time.time() - 3_600),
         ):
             assert (answer.status_code, answer.json()["code"]) == (401, "bad_signature")
-        other = await told(payer, paid | {"currency": "CAD"}, secret=real)
+        other = await post_event(payer, paid | {"currency": "CAD"}, secret=real)
         assert other.status_code == 422
         await untouched(payer, invoice)
 
@@ -151,11 +151,11 @@ async def test_a_word_of_the_erp_that_is_replayed_opens_nothing_again(whole: Who
         (invoice,) = await payer.owes()
         before, id_ = invoice.model_dump(mode="json"), uuid.uuid4().hex
         secret = DEVELOPMENT_ERP_WEBHOOK_SECRET
-        assert (await told(payer, before, secret=secret, id_=id_)).status_code == 202
+        assert (await post_event(payer, before, secret=secret, id_=id_)).status_code == 202
         await payer.paid(payer.body([invoice]))
-        again = await told(payer, before, secret=secret, id_=id_)
+        again = await post_event(payer, before, secret=secret, id_=id_)
         assert (again.status_code, again.json()["is_new"]) == (202, False)
-        assert (await told(payer, before, secret=secret)).status_code == 202
+        assert (await post_event(payer, before, secret=secret)).status_code == 202
         assert (await payer.invoice(invoice.number))["isPaid"]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from api.billing.invoice_payments.paying import Submit, keep
+from api.billing.invoice_payments.paying import Submit, submit_payment
 from db.billing import invoice_payments
 from db.billing.invoice_payments import InvoiceAllocationRow, InvoicePaymentRow, MemoAllocationRow
 from db.partner_tables import load_sites
@@ -87,15 +87,15 @@ async def quoted(payer: PayerOf, request: AllocationRequest) -> dict[str, Any]:
     answer = await payer.browser.post(
         "/v1/invoice-payments/quote",
         json={
-            "invoices": [told(one) for one in request.invoices],
-            "credit_memos": [told(one) for one in request.memos],
+            "invoices": [body_of(one) for one in request.invoices],
+            "credit_memos": [body_of(one) for one in request.memos],
         },
     )
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
-def told(one: DocumentRequest) -> dict[str, Any]:
+def body_of(one: DocumentRequest) -> dict[str, Any]:
     return {"number": one.number, "amount": float(one.amount)}
 
 
@@ -119,7 +119,7 @@ async def test_promise_10_what_is_quoted_is_what_is_kept(whole: Whole, first: in
             submit = Submit(
                 id=uuid.uuid4().hex, request=request, pay_by=pay_by, agreed=quote["plan_hash"]
             )
-            start = await keep(whole.app.state.portal, actor, submit)
+            start = await submit_payment(whole.app.state.portal, actor, submit)
             assert await kept(whole, start.id) == shown(quote), seed
             assert sum(one.charged for one in start.plan.allocations) == cents(quote["charged"])
             async with whole.sessions.begin() as session:
@@ -190,8 +190,8 @@ async def _paid_as_quoted(payer: PayerOf, seed: int) -> None:
     answer = await payer.browser.post(
         "/v1/invoice-payments",
         json={
-            "invoices": [told(one) for one in request.invoices],
-            "credit_memos": [told(one) for one in request.memos],
+            "invoices": [body_of(one) for one in request.invoices],
+            "credit_memos": [body_of(one) for one in request.memos],
             "type": "CARD",
             "method_id": payer.card,
             "plan_hash": quote["plan_hash"],

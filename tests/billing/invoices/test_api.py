@@ -365,7 +365,7 @@ async def test_bad_input_is_refused(portal: FastAPI, sessions: Sessions) -> None
         assert len(numbers(await asked(browser, "invoices", total=1))) == 5
 
 
-async def tell(portal: FastAPI, *documents: Invoice | CreditMemo) -> list[bool]:
+async def post_events(portal: FastAPI, *documents: Invoice | CreditMemo) -> list[bool]:
     """Whether each event was new."""
     told: list[bool] = []
     async with a_browser(portal) as erp:
@@ -397,8 +397,8 @@ async def test_every_order_of_the_versions_ends_with_the_latest(
             first.model_copy(update={"version": n + 1, "paid": Decimal(n * 10), "lines": lines})
             for n, lines in enumerate((first.lines, first.lines * 2, first.lines * 3))
         ]
-        await tell(portal, *(versions[place] for place in places))
-        assert await tell(portal, versions[0]) == [False]
+        await post_events(portal, *(versions[place] for place in places))
+        assert await post_events(portal, versions[0]) == [False]
         async with sessions() as session:
             found = await find_invoice(session, first.number, code)
         assert found == versions[2]

@@ -81,10 +81,10 @@ async def test_what_a_lost_reply_left_behind_is_found_and_never_charged_again(
 ) -> None:
     method = await a_method(driver.sessions, bank=BANK[way])
     request = a_payment_request(method, reference=f"PO 7 {word}")
-    outcome = await until_told(lambda: driver.pay.authorise(request))
+    outcome = await until_answered(lambda: driver.pay.authorise(request))
     assert outcome.status is PaymentStatus.AUTHORISED
     ref = PaymentRef.of_key(request.key)
-    outcome = await until_told(lambda: driver.pay.capture(ref))
+    outcome = await until_answered(lambda: driver.pay.capture(ref))
     assert outcome.status in (PaymentStatus.CAPTURED, PaymentStatus.PROCESSING)
     assert outcome.captured == Decimal("104.99")
     system = "cards" if method.type == "CARD" else "gateway"
@@ -378,7 +378,7 @@ async def test_the_row_tells_what_was_asked_and_holds_no_number(driver: PaymentD
     assert str(stored.payment.provider_id).startswith("pi_")
 
 
-async def until_told(ask: Callable[[], Awaitable[PaymentOutcome]]) -> PaymentOutcome:
+async def until_answered(ask: Callable[[], Awaitable[PaymentOutcome]]) -> PaymentOutcome:
     """As an activity is tried: again while nobody answers, at most five times."""
     for _ in range(5):
         try:

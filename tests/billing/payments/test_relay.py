@@ -14,7 +14,7 @@ from temporalio.worker import UnsandboxedWorkflowRunner, Worker
 
 from db.base import Sessions
 from db.billing import payments
-from db.platform.webhook_events import keep_event
+from db.platform.webhook_events import save_event
 from domain.billing.payment_events import PaymentEvent
 from domain.billing.payments import PaymentChanged, PaymentRef, PaymentRequest, PaymentStatus
 from simulators.main import create_app as create_simulators
@@ -154,7 +154,7 @@ async def test_a_run_that_has_ended_leaves_the_payment_right(hearing: PaymentDri
 
 async def test_an_event_of_a_stranger_disturbs_nobody(hearing: PaymentDriver) -> None:
     async with hearing.sessions.begin() as session:
-        await keep_event(
+        await save_event(
             session,
             provider="card",
             event_id=uuid.uuid4().hex,
@@ -183,7 +183,7 @@ async def test_a_provider_that_is_away_holds_up_its_own_events_only(
                 payment_id=card.payment_id,
                 status=PaymentStatus.CAPTURED,
             )
-            await keep_event(
+            await save_event(
                 session,
                 provider="card",
                 event_id=event.id,

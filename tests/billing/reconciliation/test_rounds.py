@@ -7,7 +7,7 @@ import pytest
 from temporalio.client import Client
 
 from api.platform.throttling import RECONCILIATION, Tries
-from db.billing.reconciliation.differences import settle_difference
+from db.billing.reconciliation.differences import resolve_difference
 from db.billing.reconciliation.rounds import begin_round, end_round, last_rounds
 from db.operations.audit_search import AuditQuery, search_audit
 from domain.billing.reconciliation.differences import SAFE, DifferenceEnded, DifferenceKind
@@ -53,18 +53,18 @@ async def test_promise_24_a_clean_set_has_nothing_and_each_fault_is_found_once(
 
     # A word settles one for good; what is put right is gone with the next round.
     async with stage.sessions.begin() as session:
-        settled = next(one.id for one in stood if one.kind is DifferenceKind.CHARGED_TWICE)
-        await settle_difference(session, settled, by="user:anna", note="Asked the bank.")
+        resolved = next(one.id for one in stood if one.kind is DifferenceKind.CHARGED_TWICE)
+        await resolve_difference(session, resolved, by="user:anna", note="Asked the bank.")
     balance = next(one for one in injected if one[0] is DifferenceKind.BALANCE_DIFFERS)
     await books.post("/erp/_control", json={"code": balance[1], "balance": 0.0})
     await a_round(stage)
     assert await found(stage, "gone") == {balance}
-    assert settled not in {one.id for one in await listed(stage)}
+    assert resolved not in {one.id for one in await listed(stage)}
     (known,) = await listed(stage, "settled")
-    assert (known.id, known.settled_by, known.note) == (settled, "user:anna", "Asked the bank.")
+    assert (known.id, known.settled_by, known.note) == (resolved, "user:anna", "Asked the bank.")
     with pytest.raises(DifferenceEnded):
         async with stage.sessions.begin() as session:
-            await settle_difference(session, settled, by="user:anna", note="Again.")
+            await resolve_difference(session, resolved, by="user:anna", note="Again.")
 
 
 async def _audited(stage: Stage, repairs: int) -> None:

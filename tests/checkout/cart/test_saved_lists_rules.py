@@ -11,12 +11,12 @@ from domain.checkout.saved_lists import (
     ListTooLong,
     TooManyLists,
     check_room,
-    rows_to_keep,
+    rows_to_save,
 )
 
 
 def test_rows_are_kept_in_their_order_with_their_pieces() -> None:
-    kept = rows_to_keep(read_text("b-2 3\nA-1"))
+    kept = rows_to_save(read_text("b-2 3\nA-1"))
     assert kept[0] == ListedRow(sku="B-2", quantity=3)
 
 
@@ -25,15 +25,15 @@ def test_rows_are_kept_in_their_order_with_their_pieces() -> None:
 )
 def test_a_row_without_a_sku_or_a_whole_number_and_a_card_number_are_named(text: str) -> None:
     with pytest.raises(ListRowUnclear) as refused:
-        rows_to_keep(read_text(text))
+        rows_to_save(read_text(text))
     assert [name for name, _ in refused.value.fields] == [f"row {text.count(chr(10)) + 1}"]
 
 
 def test_a_list_has_an_end() -> None:
     rows = read_text("\n".join(f"A-{n},1" for n in range(MOST_ROWS + 1)))
-    assert len(rows_to_keep(rows[:MOST_ROWS])) == MOST_ROWS
+    assert len(rows_to_save(rows[:MOST_ROWS])) == MOST_ROWS
     with pytest.raises(ListTooLong):
-        rows_to_keep(rows)
+        rows_to_save(rows)
 
 
 def test_a_person_has_so_many_lists_for_a_business() -> None:

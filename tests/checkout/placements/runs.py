@@ -31,7 +31,7 @@ from tests.catalogue.factories import Made, a_product
 from tests.checkout.quote.buyers import Shop, a_shop
 from tests.drivers.factories import Dealer, an_installer
 from tests.drivers.stage import SIMULATED, Stage
-from tests.drivers.until import until_settled
+from tests.drivers.until import until_published
 from workflows import ids
 from workflows.checkout.placement import PlacementWorkflow
 from workflows.client import begun_as, send_update
@@ -74,9 +74,9 @@ class Run:
         return await self.handle.query(PlacementWorkflow.view)
 
     async def until(self, *states: str, within: float = 60.0) -> str:
-        return await until_settled(self.standing, *states, within=within)
+        return await until_published(self.standing, *states, within=within)
 
-    async def tell(self, update_: Any, *, by: User | None = None, **ask: Any) -> str | None:
+    async def send_update(self, update_: Any, *, by: User | None = None, **ask: Any) -> str | None:
         """The code of the refusal, if it was refused. The buyer asks, or `by`."""
         person = by or self.shop.buyer
         message = PlacementMessage(actor_id=person.id, actor=person.name, **ask)
@@ -92,19 +92,19 @@ class Run:
         if card is not None:
             method = await a_method(self.stage.sessions, card=card, partner_code=self.shop.code)
             choice = PaymentChoice(type=PaymentType.CARD, method_id=method.id)
-        return await self.tell(PlacementWorkflow.choose_payment, payment=choice, shown=type_)
+        return await self.send_update(PlacementWorkflow.choose_payment, payment=choice, shown=type_)
 
     async def cancel(self, reason: str = "") -> str | None:
-        return await self.tell(PlacementWorkflow.cancel, reason=reason)
+        return await self.send_update(PlacementWorkflow.cancel, reason=reason)
 
     async def approve(self, by: User | None = None) -> str | None:
         """The owner says yes, or `by`."""
-        return await self.tell(
+        return await self.send_update(
             PlacementWorkflow.approve_order, by=by or self.owner, reason="Go ahead"
         )
 
     async def reject(self) -> str | None:
-        return await self.tell(PlacementWorkflow.reject, by=self.owner, reason="Too many")
+        return await self.send_update(PlacementWorkflow.reject, by=self.owner, reason="Too many")
 
     async def agree(self, quote_hash: str | None = None) -> str | None:
         """The buyer agrees to the figures that are frozen now."""
@@ -112,10 +112,12 @@ class Run:
             async with self.stage.sessions() as session:
                 snapshot = await placements.snapshot_of(session, self.token, 1)
             quote_hash = snapshot.quote.quote_hash
-        return await self.tell(PlacementWorkflow.agree, quote_hash=quote_hash)
+        return await self.send_update(PlacementWorkflow.agree, quote_hash=quote_hash)
 
-    async def settle(self, how: How) -> str | None:
-        return await self.tell(PlacementWorkflow.settle_by_hand, how=how, reason="Looked after.")
+    async def resolve(self, how: How) -> str | None:
+        return await self.send_update(
+            PlacementWorkflow.resolve_by_hand, how=how, reason="Looked after."
+        )
 
     async def prove(self, *, agreed: bool = True) -> None:
         """The payer answers their bank."""

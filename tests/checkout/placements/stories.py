@@ -80,7 +80,7 @@ async def every_way_to_pay(stage: Stage) -> Handle:
     await run.until("action_required")
     assert await run.choose(type_="COD") is None
     await run.until("handing_over")
-    assert await run.settle("retry") is None
+    assert await run.resolve("retry") is None
     await run.until("handing_over")
     assert await run.cancel("Too slow") is None
     return await ended(run, "cancelled")
@@ -146,8 +146,8 @@ async def unclear_payment(stage: Stage) -> Handle:
     policy = PATIENT.model_copy(update={"unclear": SOON})
     run = await begun(stage, po_number="PAY-GONE", policy=policy)
     await run.until("needs_attention")
-    assert await run.settle("confirmed") == "order_moved"
-    assert await run.settle("retry") is None
+    assert await run.resolve("confirmed") == "order_moved"
+    assert await run.resolve("retry") is None
     await run.until("needs_attention")
     assert await run.cancel() is None
     handle = await ended(run, "cancelled")
@@ -161,7 +161,7 @@ async def unclear_payment_without_the_right(stage: Stage) -> Handle:
     run = await begun(stage, po_number="PAY-GONE", policy=policy)
     await run.until("needs_attention")
     await retired(stage, run.shop.buyer.id)
-    assert await run.settle("retry") is None
+    assert await run.resolve("retry") is None
     handle = await ended(run, "compensated")
     assert await times_asked(handle, "authorise_payment") == 1
     assert (await run.kept(), await run.kept("gateway")) == (0, 0)
@@ -174,10 +174,10 @@ async def unclear_undoing(stage: Stage) -> Handle:
     policy = PATIENT.model_copy(update={"undo": SOON})
     run = await begun(stage, po_number="PAY-KEPT ERP-REFUSED", policy=policy)
     await run.until("needs_attention")
-    assert await run.settle("cancel") == "order_moved"
-    assert await run.settle("retry") is None
+    assert await run.resolve("cancel") == "order_moved"
+    assert await run.resolve("retry") is None
     await run.until("needs_attention")
-    assert await run.settle("undone") is None
+    assert await run.resolve("undone") is None
     return await ended(run, "compensated")
 
 
@@ -347,9 +347,9 @@ async def unclear_hand_over(stage: Stage) -> Handle:
     policy = PATIENT.model_copy(update={"hand_over": SOON})
     run = await begun(stage, type_="COD", po_number="ERP-DOWN", policy=policy)
     await run.until("needs_attention")
-    assert await run.settle("retry") is None
+    assert await run.resolve("retry") is None
     await run.until("needs_attention")
-    assert await run.settle("cancel") is None
+    assert await run.resolve("cancel") is None
     return await ended(run, "cancelled")
 
 
@@ -358,9 +358,9 @@ async def unclear_capture(stage: Stage) -> Handle:
     run = await begun(stage, po_number="PAY-STUCK", policy=policy)
     await run.until("needs_attention")
     assert await run.cancel() == "order_moved"
-    assert await run.settle("retry") is None
+    assert await run.resolve("retry") is None
     await run.until("needs_attention")
-    assert await run.settle("confirmed") is None
+    assert await run.resolve("confirmed") is None
     return await ended(run, "confirmed")
 
 

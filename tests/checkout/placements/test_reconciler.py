@@ -240,5 +240,5 @@ async def test_a_run_that_was_being_taken_back_still_is(stage: Stage) -> None:
     await resumed.until("needs_attention")
     moving = await resumed.moving()
     assert (moving.stuck_in, moving.error) == ("compensating", UNDOING_UNCLEAR)
-    assert await resumed.settle("undone") is None
+    assert await resumed.resolve("undone") is None
     await ended(resumed, "compensated")

@@ -6,11 +6,11 @@ import pytest
 
 from domain.billing.invoice_payment import InvoicePaymentPolicy
 from domain.checkout.placement import (
-    SETTLING,
+    BY_HAND,
     UNCLEAR_IN,
     How,
     PlacementPolicy,
-    settling,
+    event_by_hand,
     waits_on,
 )
 from domain.checkout.placements import placement_v4 as transitions
@@ -53,8 +53,8 @@ def test_nobody_waits_longer_than_seconds_for_a_provider_to_let_go(
 def test_what_needs_attention_offers_what_fits_where_it_stands(stuck_in: str) -> None:
     assert stuck_in in UNCLEAR_IN, "a run in the place of this one would say nothing"
     offered = transitions.allowed("needs_attention", stuck_in)
-    settling = set(offered) - {transitions.CHOOSE_PAYMENT}  # the buyer's own way on
-    assert settling == set(SETTLING[stuck_in].values())
+    by_hand = set(offered) - {transitions.CHOOSE_PAYMENT}  # the buyer's own way on
+    assert by_hand == set(BY_HAND[stuck_in].values())
     assert all(event in transitions.PLACEMENT["needs_attention"] for event in offered)
 
 
@@ -74,7 +74,7 @@ def test_what_needs_attention_offers_what_fits_where_it_stands(stuck_in: str) ->
 def test_an_operators_request_is_an_event_or_nothing(
     state: str, stuck_in: str | None, how: How | None, event: str | None
 ) -> None:
-    assert settling(state, stuck_in, how) == event
+    assert event_by_hand(state, stuck_in, how) == event
 
 
 def test_every_way_out_before_the_acceptance_leads_through_compensating() -> None:

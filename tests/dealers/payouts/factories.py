@@ -8,7 +8,7 @@ from decimal import Decimal
 from sqlalchemy import func, insert, select
 
 from db.base import Sessions
-from db.dealers.payout_accounts import keep_account
+from db.dealers.payout_accounts import save_account
 from db.dealers.payouts import PayoutRow, find_payout
 from db.dealers.rewards import RewardRow
 from domain.dealers.payout_account import ProviderAccount
@@ -57,7 +57,7 @@ async def an_account(
     desk.paying.put("account", found)
     account = ProviderAccount(id=id_, details_submitted=True, can_be_paid=can_be_paid)
     async with stage.sessions.begin() as session:
-        await keep_account(session, dealer_id, account, datetime.now(UTC))
+        await save_account(session, dealer_id, account, datetime.now(UTC))
     return id_
 
 

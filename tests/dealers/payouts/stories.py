@@ -102,11 +102,11 @@ _alone = asyncio.Lock()
 def alone(story: Story) -> Story:
     """A run pays whatever is due, so that one story at a time makes something."""
 
-    async def told(stage: Stage) -> Handle:
+    async def by_itself(stage: Stage) -> Handle:
         async with _alone:
             return await story(stage)
 
-    return told
+    return by_itself
 
 
 PAYOUTS: dict[str, Story] = {

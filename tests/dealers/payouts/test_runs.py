@@ -14,7 +14,7 @@ from temporalio.client import Client
 
 from activities.dealers import payouts as paying
 from db.dealers import payouts as rows
-from db.dealers.payout_accounts import account_of_dealer, keep_account
+from db.dealers.payout_accounts import account_of_dealer, save_account
 from domain.dealers.payouts import MOVES, PayoutRef, PayoutState
 from providers.cards.connect import Connect
 from providers.errors import Refused
@@ -48,7 +48,7 @@ POINTS: dict[str, Point] = {
     "before who is asked is written": (rows, "note_asked", False),
     "before it is sent": (Connect, "send", False),
     "after it was sent": (Connect, "send", True),
-    "after it was settled": (paying.PayoutActivities, "_settle", True),
+    "after it was settled": (paying.PayoutActivities, "_record_outcome", True),
     "before owners are told": (paying, "find_dealer", False),
 }
 
@@ -244,9 +244,9 @@ async def test_an_answer_that_was_asked_for_earlier_never_replaces_a_later_one(
         kept = await account_of_dealer(session, owner.dealer_id)
         assert kept is not None
         before = kept.account.model_copy(update={"can_be_paid": False})
-        await keep_account(session, owner.dealer_id, before, now - timedelta(minutes=1))
+        await save_account(session, owner.dealer_id, before, now - timedelta(minutes=1))
         assert await account_of_dealer(session, owner.dealer_id) == kept
-        await keep_account(session, owner.dealer_id, before, now + timedelta(minutes=1))
+        await save_account(session, owner.dealer_id, before, now + timedelta(minutes=1))
         after = await account_of_dealer(session, owner.dealer_id)
     assert after is not None
     assert after.account == before

@@ -27,7 +27,7 @@ async def asked(stage: Stage, policy: VisitPolicy = QUICK) -> Handle:
     )
 
 
-async def told(handle: Handle, event: Event) -> str:
+async def answered(handle: Handle, event: Event) -> str:
     ask = VisitMessage(event=event, person_id="olivia")
     reply = await send_update(handle, VisitWorkflow.answer, ask, update_id=uuid.uuid4().hex)
     return reply.state
@@ -40,31 +40,31 @@ async def ended(handle: Handle) -> Handle:
 
 async def permitted(stage: Stage) -> Handle:
     handle = await asked(stage)
-    await told(handle, "PERMIT")
+    await answered(handle, "PERMIT")
     return handle
 
 
 async def permitted_and_ended(stage: Stage) -> Handle:
     handle = await permitted(stage)
-    await told(handle, "END")
+    await answered(handle, "END")
     return await ended(handle)
 
 
 async def permitted_and_over(stage: Stage) -> Handle:
     handle = await asked(stage, BRIEF)
-    await told(handle, "PERMIT")
+    await answered(handle, "PERMIT")
     return await ended(handle)
 
 
 async def refused(stage: Stage) -> Handle:
     handle = await asked(stage)
-    await told(handle, "REFUSE")
+    await answered(handle, "REFUSE")
     return await ended(handle)
 
 
 async def taken_back(stage: Stage) -> Handle:
     handle = await asked(stage)
-    await told(handle, "END")
+    await answered(handle, "END")
     return await ended(handle)
 
 

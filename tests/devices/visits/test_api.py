@@ -90,14 +90,14 @@ async def asked(caller: Caller, key: str) -> Json:
     return answer.json()
 
 
-async def tell(caller: Caller, visit: Json, call: str, **body: Any) -> httpx.Response:
+async def send(caller: Caller, visit: Json, call: str, **body: Any) -> httpx.Response:
     return await caller.browser.post(
         f"/v1/visits/{visit['id']}/{call}", json=body or None, headers=a_key()
     )
 
 
 async def answers(caller: Caller, visit: Json, answer: str) -> httpx.Response:
-    return await tell(caller, visit, "answer", answer=answer)
+    return await send(caller, visit, "answer", answer=answer)
 
 
 NONE = {"waiting": 0, "permitted": 0, "refused": 0, "lapsed": 0, "ended": 0}
@@ -113,7 +113,7 @@ STANDING = (
 """States of rows, and in how many hours their time is over."""
 
 
-async def keep(
+async def save(
     whole: Whole, owner: User, person: User, standing: Iterable[tuple[str, int]]
 ) -> None:
     """Visits whose runs have not noticed that a time is over."""
@@ -193,7 +193,7 @@ async def test_a_visitor_who_chooses_the_type_again_is_still_let_in(whole: Whole
         visit = await asked(visitor, key)
         await answers(home, visit, "yes")
         run = await visitor.started(key, type="service-device")
-        await visitor.tell(run["id"], "back", step="power-on-device", seq=run["seq"])
+        await visitor.send(run["id"], "back", step="power-on-device", seq=run["seq"])
         await visitor.until(run["id"], lambda flow: flow["state"] == "choose-type")
         async with whole.sessions.begin() as session:
             await session.execute(
@@ -206,8 +206,8 @@ async def test_a_visitor_who_chooses_the_type_again_is_still_let_in(whole: Whole
 
 async def test_each_side_counts_and_narrows_by_the_state_that_is_shown(whole: Whole) -> None:
     owner, person = await an_owner(whole.sessions), await an_installer(whole.sessions)
-    await keep(whole, owner, person, STANDING)
-    await keep(whole, await an_owner(whole.sessions), await an_installer(whole.sessions), STANDING)
+    await save(whole, owner, person, STANDING)
+    await save(whole, await an_owner(whole.sessions), await an_installer(whole.sessions), STANDING)
     wanted = {"waiting": 1, "permitted": 1, "refused": 1, "lapsed": 2, "ended": 2}
     async with (
         whole.signed_in(person) as visitor,
@@ -239,7 +239,7 @@ async def test_a_tab_shows_what_is_over_by_the_clock_of_the_database(
 ) -> None:
     """Which is hours ahead of the process's here."""
     owner, person = await an_owner(whole.sessions), await an_installer(whole.sessions)
-    await keep(whole, owner, person, STANDING)
+    await save(whole, owner, person, STANDING)
 
     async def ahead(session: AsyncSession) -> datetime:
         return await database_now(session) + timedelta(hours=2)
@@ -262,15 +262,15 @@ async def test_owners_and_visitor_are_written_to(whole: Whole) -> None:
         visit = await asked(visitor, key)
         link = f"/visits/{visit['id']}"
 
-        async def told(to: str, subject: str) -> bool:
+        async def is_mailed(to: str, subject: str) -> bool:
             mails = await whole.stage.mails(to)
             return [link in mail["text"] for mail in mails if subject in mail["subject"]] == [True]
 
-        await until(lambda: told(owner.email, "asks to work on your device"))
+        await until(lambda: is_mailed(owner.email, "asks to work on your device"))
         await answers(home, visit, "yes")
         assert visitor.user is not None
         email = visitor.user.email
-        await until(lambda: told(email, "You may work on the device"))
+        await until(lambda: is_mailed(email, "You may work on the device"))
 
 
 async def test_an_owners_end_takes_the_visitors_run_along(whole: Whole) -> None:
@@ -279,7 +279,7 @@ async def test_an_owners_end_takes_the_visitors_run_along(whole: Whole) -> None:
         visit = await asked(visitor, key)
         await answers(home, visit, "yes")
         run = await visitor.started(key, type="service-device")
-        assert (await tell(home, visit, "end")).json()["state"] == "ended"
+        assert (await send(home, visit, "end")).json()["state"] == "ended"
         step = await visitor.submit(run)
         assert step.status_code in (404, 410)
 
@@ -289,7 +289,7 @@ async def test_an_owners_end_takes_the_visitors_run_along(whole: Whole) -> None:
 
         await until(stopped)
         assert (await visitor.start(key, type="service-device")).status_code == 404
-        assert problem(await tell(home, visit, "end")) == (410, "visit_ended")
+        assert problem(await send(home, visit, "end")) == (410, "visit_ended")
         assert problem(await answers(home, visit, "yes"))[0] in (409, 410)
 
 
@@ -345,8 +345,8 @@ async def test_a_visit_is_a_404_to_everybody_else(whole: Whole) -> None:
         never = {"id": "0" * 32}
         for call in ("answer", "end"):
             body = {"answer": "yes"} if call == "answer" else {}
-            foreign = await tell(stranger, visit, call, **body)
-            absent = await tell(stranger, never, call, **body)
+            foreign = await send(stranger, visit, call, **body)
+            absent = await send(stranger, never, call, **body)
             assert foreign.status_code == 404
             assert text_of(foreign) == text_of(absent)
         assert (await stranger.browser.get(f"/v1/visits/{visit['id']}")).status_code == 404
@@ -389,7 +389,7 @@ async def test_what_ended_a_visit_is_answered_the_same_after_its_answer_was_lost
             again = await home.browser.post(path, json=body, headers=headers)
             assert (again.status_code, again.json()) == (200, ended.json()), call
             assert "Idempotency-Replayed" not in again.headers
-            assert (await tell(home, visit, "end")).status_code in (409, 410)
+            assert (await send(home, visit, "end")).status_code in (409, 410)
 
 
 async def test_who_retires_or_changes_the_business_is_let_in_no_more(whole: Whole) -> None:

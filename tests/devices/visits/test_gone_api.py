@@ -6,7 +6,7 @@ from activities.operations.lost_rows import LostRows
 from activities.operations.reconciler import Bounds, ReconcilerActivities
 from domain.devices.visits import Visit
 from domain.operations.operations import Repair
-from tests.devices.visits.test_api import Json, an_owned_device, answers, asked, keep, tell
+from tests.devices.visits.test_api import Json, an_owned_device, answers, asked, save, send
 from tests.drivers.factories import an_installer, an_owner
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Caller, Whole, problem
@@ -57,7 +57,7 @@ async def test_one_that_was_permitted_ends_with_the_visitors_activation(whole: W
             return look.status_code == 200 and look.json()["ended"]
 
         await until(stopped)
-        assert problem(await tell(home, visit, "end")) == (410, "visit_ended")
+        assert problem(await send(home, visit, "end")) == (410, "visit_ended")
 
 
 async def test_a_round_looks_at_so_many_visits_and_no_more(
@@ -65,7 +65,7 @@ async def test_a_round_looks_at_so_many_visits_and_no_more(
 ) -> None:
     stage = whole.stage
     owner, person = await an_owner(whole.sessions), await an_installer(whole.sessions)
-    await keep(whole, owner, person, [("waiting", 1)] * 3)
+    await save(whole, owner, person, [("waiting", 1)] * 3)
     bounds = Bounds(looked=0, visits=2, accounts=0)
     cloud = stage.systems.device_cloud
     looked: list[Visit] = []

@@ -8,7 +8,7 @@ import pytest
 
 from db.devices.visits import runs_of_visit
 from domain.identity.people import User
-from tests.devices.visits.test_api import Json, an_owned_device, answers, asked, tell
+from tests.devices.visits.test_api import Json, an_owned_device, answers, asked, send
 from tests.drivers.factories import Dealer, a_dealer, an_admin, an_installer, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.stage import a_device_key
@@ -33,7 +33,7 @@ async def test_the_end_of_a_visit_leaves_what_else_the_visitor_has_begun(whole: 
         await whole.stage.control(key, owner_dealer_id=person.dealer_id)
         own = await visitor.started(key, type="replace-device")
         assert await held_by(whole, visit) == ()
-        assert (await tell(home, visit, "end")).json()["state"] == "ended"
+        assert (await send(home, visit, "end")).json()["state"] == "ended"
         assert not (await visitor.look(own["id"]))["ended"]
 
 
@@ -78,13 +78,13 @@ async def test_a_visit_is_handed_over_to_nobody_whom_the_owner_has_not_let_in(
         colleagues = f"/v1/activations/{run['id']}/colleagues"
         assert (await visitor.browser.get(colleagues)).json()["results"] == []
         given = {"seq": run["seq"], "user_id": colleague.id}
-        refused = await visitor.tell(run["id"], "hand-over", **given)
+        refused = await visitor.send(run["id"], "hand-over", **given)
         assert problem(refused) == (409, "not_let_in")
 
         await bench.let_in(bench.second)
         offered = (await visitor.browser.get(colleagues)).json()["results"]
         assert [one["id"] for one in offered] == [colleague.id]
-        assert (await visitor.tell(run["id"], "hand-over", **given)).status_code == 200
+        assert (await visitor.send(run["id"], "hand-over", **given)).status_code == 200
         assert len(await held_by(whole, visit)) == 1
         await bench.second.walk_to(await bench.second.look(run["id"]), "completed")
         seen = (await visitor.browser.get(f"/v1/visits/{visit['id']}")).json()
@@ -101,7 +101,7 @@ async def test_it_is_the_visit_of_whoever_began_it_by_whichever_hand_it_was_hand
         visit, theirs = await bench.let_in(bench.visitor), await bench.let_in(bench.second)
         run = await bench.visitor.started(bench.key, type="service-device")
         by = admins if hand == "an administrator" else bench.second
-        given = await by.tell(run["id"], "hand-over", seq=run["seq"], user_id=bench.colleague.id)
+        given = await by.send(run["id"], "hand-over", seq=run["seq"], user_id=bench.colleague.id)
         assert given.json()["view"]["owner_id"] == bench.colleague.id
         assert len(await held_by(whole, visit)) == 1
         assert await held_by(whole, theirs) == ()
@@ -118,7 +118,7 @@ async def test_it_comes_back_to_nobody_whom_the_owner_has_not_let_in(whole: Whol
             await bench.let_in(one)
         begun = await bench.visitor.started(bench.key, type="service-device")
         run = await bench.visitor.walk_to(begun, "purchase-plan")
-        given = await bench.visitor.tell(
+        given = await bench.visitor.send(
             run["id"],
             "hand-over",
             seq=run["seq"],

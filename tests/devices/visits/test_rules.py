@@ -55,7 +55,7 @@ def test_a_yes_is_for_one_person_at_one_business(asker: Asker) -> None:
 
 
 def test_a_yes_of_whom_the_device_belongs_to_no_longer_permits_nothing() -> None:
-    sold = OWNED.told_by_network("another dealer")
+    sold = OWNED.with_network_owner("another dealer")
     assert not permits(VISITOR, sold, (a_visit(),))
     assert not permits(VISITOR, DeviceFacts(), (a_visit(),))
 

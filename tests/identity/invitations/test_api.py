@@ -387,7 +387,7 @@ async def test_who_invited_and_who_answered_is_audited(inviting: Inviting) -> No
     assert told == [("invited", f"user:{owner.id}"), ("invitation declined", "anonymous")]
 
 
-async def told(inviting: Inviting, inviter: User, words: str) -> None:
+async def until_mailed(inviting: Inviting, inviter: User, words: str) -> None:
     """Waits until whoever invited was mailed that; once."""
 
     async def mailed() -> bool:
@@ -403,7 +403,7 @@ async def test_whoever_invited_is_told_of_an_acceptance(inviting: Inviting) -> N
         await invite(browser, person.email)
         token = await inviting.token_for(person.email)
         assert (await inviting.accept(token)).status_code == 200
-        await told(inviting, owner, f"{person.email} accepted your invitation")
+        await until_mailed(inviting, owner, f"{person.email} accepted your invitation")
 
 
 async def test_whoever_invited_is_told_once_a_newcomer_has_joined(inviting: Inviting) -> None:
@@ -413,7 +413,7 @@ async def test_whoever_invited_is_told_once_a_newcomer_has_joined(inviting: Invi
         accepted = await inviting.accept(await inviting.token_for(address), **NAMES)
         assert await inviting.mails_to(owner.email) == []
         assert (await registered(inviting, accepted.json()["registration_token"])) == 204
-        await told(inviting, owner, f"{address} accepted your invitation")
+        await until_mailed(inviting, owner, f"{address} accepted your invitation")
 
 
 async def test_whoever_invited_is_told_of_a_refusal(inviting: Inviting) -> None:
@@ -422,7 +422,7 @@ async def test_whoever_invited_is_told_of_a_refusal(inviting: Inviting) -> None:
         await invite(browser, address)
         token = await inviting.token_for(address, page="decline-invite")
         assert (await inviting.decline(token)).status_code == 204
-        await told(inviting, owner, f"{address} declined your invitation")
+        await until_mailed(inviting, owner, f"{address} declined your invitation")
 
 
 async def retire(inviting: Inviting, person: User) -> None:

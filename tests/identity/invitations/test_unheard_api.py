@@ -25,10 +25,10 @@ from tests.operations.reconciler.rounds import a_round
 async def joined(inviting: Inviting, monkeypatch: pytest.MonkeyPatch, address: str) -> User:
     """By the link to a first password, while nobody tells the run of it."""
 
-    async def untold(portal: Portal, invitation: Invitation) -> None:
+    async def lost(portal: Portal, invitation: Invitation) -> None:
         pass
 
-    monkeypatch.setattr(passwords, "tell_registered", untold)
+    monkeypatch.setattr(passwords, "notify_registered", lost)
     accepted = await inviting.accept(await inviting.token_for(address), **NAMES)
     async with a_browser(inviting.whole.app) as fresh:
         chosen = await fresh.post(

@@ -25,7 +25,7 @@ from db.identity.trusted_devices import trust_device
 from db.orders.progress import store
 from db.partner_tables import PartnerRow
 from db.partners.reps import select_partner
-from db.plans.receipts import keep_receipt
+from db.plans.receipts import save_receipt
 from db.platform.throttles import ThrottleRow
 from db.runs import capabilities, device_reservations
 from db.runs.flows import FlowRow
@@ -280,7 +280,7 @@ class World:
             session.add_all(runs)
             session.add(a_paid(f"paid-{run_id}", person, dealer, site))
             session.add(a_bought(f"bought-{run_id}", person, dealer, site))
-            await keep_receipt(session, a_receipt(f"bought-{run_id}", person, dealer))
+            await save_receipt(session, a_receipt(f"bought-{run_id}", person, dealer))
             holders = [(past_key, run_id), (firmware_key, run_id), (key, live_id)]
             for held, holder in holders:
                 await device_reservations.reserve(

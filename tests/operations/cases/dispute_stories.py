@@ -2,7 +2,7 @@
 
 from domain.billing.disputes import Dispute, DisputeStatus
 from tests.drivers.stage import Stage
-from tests.operations.cases.factories import Handle, told
+from tests.operations.cases.factories import Handle, send_command
 from tests.operations.cases.stories import Story, charged_back, decided, ended
 
 
@@ -21,7 +21,7 @@ async def decided_while_it_was_asked(stage: Stage) -> Handle:
 
     cards.dispute = ask_late  # pyright: ignore[reportAttributeAccessIssue]
     try:
-        assert await told(handle, "retry", note="The evidence was sent.") is None
+        assert await send_command(handle, "retry", note="The evidence was sent.") is None
         return await ended(stage, handle, "solved", cents=10_499)
     finally:
         cards.dispute = ask  # pyright: ignore[reportAttributeAccessIssue]

@@ -65,7 +65,7 @@ def handle_of(stage: Stage, case_id: str) -> Handle:
     return stage.client.get_workflow_handle(ids.case_id(case_id))
 
 
-async def told(handle: Handle, update: str, **ask: Any) -> str | None:
+async def send_command(handle: Handle, update: str, **ask: Any) -> str | None:
     """The code of the refusal, if it was refused."""
     message = CaseMessage.model_validate({"actor_id": "anna", "actor": "Anna Admin", **ask})
     try:

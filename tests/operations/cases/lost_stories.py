@@ -7,7 +7,7 @@ from tests.billing.payments.factories import a_method
 from tests.drivers.factories import a_dealer, an_owner
 from tests.drivers.stage import Stage
 from tests.drivers.until import until as come
-from tests.operations.cases.factories import Handle, case_in, kept, told
+from tests.operations.cases.factories import Handle, case_in, kept, send_command
 from tests.operations.cases.sold_plans import Sold
 from tests.operations.cases.stories import PATIENT, Owing, Story, id_of, owing, until
 from tests.operations.reconciler.rounds import a_round
@@ -40,7 +40,8 @@ async def charged_and_gone(stage: Stage, debt: Owing, payer: User) -> str:
         stage.sessions, card="neverAnswered", partner_code=debt.buyer.partner_code
     )
     assert (
-        await told(debt.handle, "pay", actor_id=payer.id, type="CARD", method_id=method.id) is None
+        await send_command(debt.handle, "pay", actor_id=payer.id, type="CARD", method_id=method.id)
+        is None
     )
     flow_id = (await case_in(stage, id_of(debt.handle), "charging")).belongs_to.flow_id
     await come(lambda: kept(stage, flow_id), lambda cents: cents == 10_499)
@@ -66,7 +67,7 @@ async def of_a_payer_who_left(stage: Stage) -> tuple[Owing, User, CaseView]:
 
 async def resolved_by_hand(stage: Stage, debt: Owing) -> Handle:
     again = stage.client.get_workflow_handle(debt.handle.id)
-    assert await told(again, "resolve", note="A cheque came.") is None
+    assert await send_command(again, "resolve", note="A cheque came.") is None
     await again.result()
     return again
 

@@ -5,7 +5,7 @@ from decimal import Decimal
 from domain.operations.cases import CaseCause, CaseView
 from tests.drivers.stage import Stage
 from tests.operations.cases import stories
-from tests.operations.cases.factories import Handle, case_in, told
+from tests.operations.cases.factories import Handle, case_in, send_command
 from tests.operations.cases.stories import QUICK, Owing, id_of
 from workflows.operations.case import CaseWorkflow
 
@@ -72,7 +72,7 @@ async def decided_after_it_was_cancelled(stage: Stage, status: str) -> tuple[Han
     await cancelled.result()
     assert (await view_of(cancelled)).given_back == 0, "the bank has it"
     await stories.decided(stage, dispute_id, status)
-    assert await told(handle, "retry", note="The bank has decided.") is None
+    assert await send_command(handle, "retry", note="The bank has decided.") is None
     await stories.ended(stage, handle, "solved", cents=0)
     return handle, await view_of(handle)
 

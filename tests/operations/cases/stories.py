@@ -27,7 +27,7 @@ from tests.billing.payments.factories import a_method, a_payment_driver, a_payme
 from tests.drivers.factories import Dealer, a_name, an_owner
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import asked_again
-from tests.operations.cases.factories import Handle, case_in, kept, told
+from tests.operations.cases.factories import Handle, case_in, kept, send_command
 from tests.orders.factories import an_order
 from workflows.client import begun_as
 from workflows.operations.case import CaseWorkflow
@@ -52,7 +52,7 @@ class Owing:
         code = self.buyer.partner_code
         method = await a_method(self.stage.sessions, card=card, partner_code=code)
         request = {"type": PaymentType.CARD, "method_id": method.id}
-        return await told(self.handle, "pay", actor_id=self.buyer.id, **request)
+        return await send_command(self.handle, "pay", actor_id=self.buyer.id, **request)
 
 
 async def owing(
@@ -208,29 +208,29 @@ async def refused_for_good(stage: Stage) -> Handle:
     """An administrator takes it, has it tried again, and pays the buyer in another way."""
     handle = await opened(stage, card="refundRefused", policy=ONCE)
     await until(stage, handle, "needs_attention")
-    assert await told(handle, "assign", owner_id="anna", owner="Anna Admin") is None
-    assert await told(handle, "add_note", note="The bank was called.") is None
-    assert await told(handle, "retry", note="The bank says it works now.") is None
+    assert await send_command(handle, "assign", owner_id="anna", owner="Anna Admin") is None
+    assert await send_command(handle, "add_note", note="The bank was called.") is None
+    assert await send_command(handle, "retry", note="The bank says it works now.") is None
     await until(stage, handle, "needs_attention")
-    assert await told(handle, "resolve", note="A cheque was sent.") is None
+    assert await send_command(handle, "resolve", note="A cheque was sent.") is None
     return await ended(stage, handle, "resolved", cents=10_499)
 
 
 async def looked_after_while_it_waits(stage: Stage) -> Handle:
     handle = await opened(stage, card="refundRefusedTwice")
     await until(stage, handle, "waiting")
-    assert await told(handle, "assign", owner_id="anna", owner="Anna Admin") is None
-    assert await told(handle, "add_note", note="The bank was called.") is None
-    assert await told(handle, "retry", note="Now.") is None
+    assert await send_command(handle, "assign", owner_id="anna", owner="Anna Admin") is None
+    assert await send_command(handle, "add_note", note="The bank was called.") is None
+    assert await send_command(handle, "retry", note="Now.") is None
     await until(stage, handle, "waiting")
-    assert await told(handle, "retry", note="Once more.") is None
+    assert await send_command(handle, "retry", note="Once more.") is None
     return await ended(stage, handle, "solved", cents=0)
 
 
 async def resolved_while_it_waits(stage: Stage) -> Handle:
     handle = await opened(stage, card="refundRefused")
     await until(stage, handle, "waiting")
-    assert await told(handle, "resolve", note="A cheque was sent.") is None
+    assert await send_command(handle, "resolve", note="A cheque was sent.") is None
     return await ended(stage, handle, "resolved", cents=10_499)
 
 
@@ -238,7 +238,7 @@ async def for_a_person(stage: Stage) -> Handle:
     """Nothing is given back before somebody says so."""
     handle = await opened(stage, cause=CaseCause.RUN_LOST)
     await until(stage, handle, "needs_attention")
-    assert await told(handle, "retry", note="Nothing was delivered.") is None
+    assert await send_command(handle, "retry", note="Nothing was delivered.") is None
     return await ended(stage, handle, "solved", cents=0)
 
 
@@ -247,8 +247,8 @@ async def paid_again(stage: Stage) -> Handle:
     await until(stage, case.handle, "owed")
     assert await case.pay("transactionDeclined") is None
     await until(stage, case.handle, "owed")
-    assert await told(case.handle, "assign", owner_id="anna", owner="Anna Admin") is None
-    assert await told(case.handle, "add_note", note="The buyer was called.") is None
+    assert await send_command(case.handle, "assign", owner_id="anna", owner="Anna Admin") is None
+    assert await send_command(case.handle, "add_note", note="The buyer was called.") is None
     assert await case.pay() is None
     return await ended(stage, case.handle, "solved", cents=10_499)
 
@@ -256,8 +256,8 @@ async def paid_again(stage: Stage) -> Handle:
 async def paid_late(stage: Stage) -> Handle:
     case = await owing(stage, HASTY)
     await until(stage, case.handle, "suspended")
-    assert await told(case.handle, "assign", owner_id="anna", owner="Anna Admin") is None
-    assert await told(case.handle, "add_note", note="The buyer was called.") is None
+    assert await send_command(case.handle, "assign", owner_id="anna", owner="Anna Admin") is None
+    assert await send_command(case.handle, "add_note", note="The buyer was called.") is None
     assert await case.pay() is None
     return await ended(stage, case.handle, "solved", cents=10_499)
 
@@ -265,16 +265,19 @@ async def paid_late(stage: Stage) -> Handle:
 async def paid_by_hand(stage: Stage) -> Handle:
     case = await owing(stage)
     await until(stage, case.handle, "owed")
-    assert await told(case.handle, "pay", type="CARD", method_id="none", actor_id="nobody") is None
+    assert (
+        await send_command(case.handle, "pay", type="CARD", method_id="none", actor_id="nobody")
+        is None
+    )
     await until(stage, case.handle, "owed")
-    assert await told(case.handle, "resolve", note="A cheque came.") is None
+    assert await send_command(case.handle, "resolve", note="A cheque came.") is None
     return await ended(stage, case.handle, "solved", cents=0)
 
 
 async def paid_late_by_hand(stage: Stage) -> Handle:
     case = await owing(stage, HASTY)
     await until(stage, case.handle, "suspended")
-    assert await told(case.handle, "resolve", note="A cheque came.") is None
+    assert await send_command(case.handle, "resolve", note="A cheque came.") is None
     return await ended(stage, case.handle, "solved", cents=0)
 
 
@@ -307,7 +310,7 @@ async def charged_back(stage: Stage, policy: CasePolicy = PATIENT) -> tuple[Hand
 async def charged_back_and_won(stage: Stage) -> Handle:
     handle, dispute_id = await charged_back(stage)
     await decided(stage, dispute_id, "under_review")
-    assert await told(handle, "retry", note="The evidence was sent.") is None
+    assert await send_command(handle, "retry", note="The evidence was sent.") is None
     await until(stage, handle, "needs_attention")
     await decided(stage, dispute_id, "won")
     dispute = Dispute(
@@ -324,9 +327,9 @@ async def charged_back_and_won(stage: Stage) -> Handle:
 async def charged_back_and_lost(stage: Stage) -> Handle:
     handle, dispute_id = await charged_back(stage)
     await decided(stage, dispute_id, "lost")
-    assert await told(handle, "retry", note="It is lost.") is None
+    assert await send_command(handle, "retry", note="It is lost.") is None
     await until(stage, handle, "owed")
-    assert await told(handle, "resolve", note="A cheque came.") is None
+    assert await send_command(handle, "resolve", note="A cheque came.") is None
     return await ended(stage, handle, "solved", cents=0)
 
 
@@ -334,15 +337,15 @@ async def lost_and_never_paid(stage: Stage) -> Handle:
     """The days to pay begin when the bank has decided, however long that took."""
     handle, dispute_id = await charged_back(stage, HASTY)
     await decided(stage, dispute_id, "lost")
-    assert await told(handle, "retry", note="It is lost.") is None
+    assert await send_command(handle, "retry", note="It is lost.") is None
     await until(stage, handle, "suspended")
-    assert await told(handle, "resolve", note="A cheque came.") is None
+    assert await send_command(handle, "resolve", note="A cheque came.") is None
     return await ended(stage, handle, "solved", cents=0)
 
 
 async def charged_back_and_accepted(stage: Stage) -> Handle:
     handle, _ = await charged_back(stage)
-    assert await told(handle, "resolve", note="We accept it.") is None
+    assert await send_command(handle, "resolve", note="We accept it.") is None
     return await ended(stage, handle, "resolved", cents=0)
 
 

@@ -10,7 +10,7 @@ from tests.drivers.factories import Dealer, a_dealer, an_installer, an_owner
 from tests.drivers.portal import serving
 from tests.drivers.stage import Stage
 from tests.drivers.whole_portal import Whole, problem
-from tests.operations.cases.factories import case_in, told
+from tests.operations.cases.factories import case_in, send_command
 from tests.operations.cases.stories import Owing, id_of, owing
 from tests.runs.events.streams import following
 
@@ -39,7 +39,7 @@ async def test_each_change_of_ones_own_case_is_heard(
             following(address, caller, f"own-case:{case_id}") as stream,
         ):
             assert await stream.event() == {"id": case_id}
-            assert await told(case.handle, "add_note", note="Called the bank.") is None
+            assert await send_command(case.handle, "add_note", note="Called the bank.") is None
             assert await stream.event() == {"id": case_id}
 
 
@@ -60,7 +60,7 @@ async def test_a_stream_of_a_case_ends_with_the_right_to_it(
                 .where(InstallerRow.person_id == colleague.id)
                 .values(is_purchaser=False)
             )
-        assert await told(case.handle, "add_note", note="Called the bank.") is None
+        assert await send_command(case.handle, "add_note", note="Called the bank.") is None
         await stream.end()
 
 

@@ -20,7 +20,7 @@ from tests.drivers.rewards import a_reward, rewards_with
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until
 from tests.operations.cases.dispute_stories import decided_while_it_was_asked
-from tests.operations.cases.factories import case_in, case_on, handle_of, kept, told
+from tests.operations.cases.factories import case_in, case_on, handle_of, kept, send_command
 from tests.operations.cases.stories import HASTY, decided, id_of, opened
 from tests.plans.purchases import runs as purchases
 
@@ -128,7 +128,7 @@ async def test_a_plan_that_nobody_pays_again_takes_back_what_was_earned_with_it(
         (with_it, "taken_back"),
     }
     assert sum(amount for _, _, amount in rewards) == 10
-    assert await told(case, "resolve", note="A cheque came.") is None
+    assert await send_command(case, "resolve", note="A cheque came.") is None
     await case.result()
 
 
@@ -194,7 +194,7 @@ async def test_what_a_bank_still_holds_is_given_back_once_it_has_decided(stage: 
             found = await cases_of(session, "invoice_payment", run.start.id)
         case = next((one for one in found if one.cause is CaseCause.REFUND_REFUSED), None)
         if case is not None and case.state != "solved":
-            await told(handle_of(stage, case.id), "retry", note="Is it decided?")
+            await send_command(handle_of(stage, case.id), "retry", note="Is it decided?")
         return case
 
     def is_waiting(case: CaseView | None) -> bool:

@@ -37,14 +37,14 @@ class ChargedBack:
     order_id: str
     disputes: tuple[Dispute, ...]
 
-    async def told(
+    async def record(
         self, session: AsyncSession, dispute: Dispute, status: DisputeStatus = DisputeStatus.LOST
     ) -> None:
         assert await record_dispute(session, dispute.model_copy(update={"status": status}))
 
     async def decided(self, dispute: Dispute, status: DisputeStatus = DisputeStatus.LOST) -> None:
         async with self.sessions.begin() as session:
-            await self.told(session, dispute, status)
+            await self.record(session, dispute, status)
 
     async def taken_off(self, dispute: Dispute) -> Decimal:
         """By which the case of this chargeback asks for less."""
@@ -79,7 +79,7 @@ async def charged_back(sessions: Sessions) -> ChargedBack:
         await record_provider_state(session, request.payment_id, at_provider)
         here = ChargedBack(sessions, request, order.id, disputes)
         for minutes, dispute in enumerate(disputes):
-            await here.told(session, dispute, DisputeStatus.OPEN)
+            await here.record(session, dispute, DisputeStatus.OPEN)
             await open_case(session, _case_of(here, dispute, NOW + timedelta(minutes=minutes)))
         ids = [chargeback_case(one.id) for one in disputes]
         await mark_begun(session, ids)

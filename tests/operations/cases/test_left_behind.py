@@ -7,7 +7,7 @@ from tests.checkout.placements.buying import turn
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole
-from tests.operations.cases.factories import case_on, handle_of, told
+from tests.operations.cases.factories import case_on, handle_of, send_command
 from tests.operations.cases.stories import arrived
 from tests.plans.purchases import runs as purchases
 from tests.plans.purchases.runs import a_hopeless_line, a_line
@@ -34,7 +34,7 @@ async def test_a_debit_of_a_cancelled_purchase_is_followed_and_given_back(
         return answer.json()["sums"]
 
     taken = await until(sums, lambda now: "captured" in now)
-    assert await told(handle_of(stage, case.id), "retry", note="Look now.") is None
+    assert await send_command(handle_of(stage, case.id), "retry", note="Look now.") is None
     await case_on(stage, "purchase", id_, "solved")
     assert (await sums())["refunded"] == taken["captured"]
 

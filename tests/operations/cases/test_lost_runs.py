@@ -10,7 +10,7 @@ from temporalio.service import RPCError
 
 from db.operations.cases.opening import open_case
 from db.operations.cases.starts import mark_begun, start_in_place_of
-from db.plans.purchase_starts import PurchaseStartRow, keep_start
+from db.plans.purchase_starts import PurchaseStartRow, save_start
 from domain.kinds import CASE, PURCHASE
 from domain.operations.cases import UNANSWERED, CaseCause, CaseStart, let_go, on_order
 from domain.operations.operations import Repair
@@ -18,7 +18,7 @@ from tests.billing.payments.factories import a_payment_request
 from tests.drivers.factories import a_name, an_owner
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until as comes_to_be
-from tests.operations.cases.factories import case_in, case_on, kept, told
+from tests.operations.cases.factories import case_in, case_on, kept, send_command
 from tests.operations.cases.stories import id_of, opened, until
 from tests.operations.reconciler.rounds import a_round, audited, change
 from tests.operations.reconciler.unseen import (
@@ -35,13 +35,13 @@ from workflows import ids
 async def test_a_case_whose_run_is_gone_goes_on(stage: Stage) -> None:
     handle = await opened(stage, card="refundRefusedTwice")
     await until(stage, handle, "waiting")
-    assert await told(handle, "add_note", note="The bank was called.") is None
+    assert await send_command(handle, "add_note", note="The bank was called.") is None
     await handle.terminate("lost")
     await a_round(stage)
     assert (Repair.GONE_ON, {}) in await audited(stage, "case", id_of(handle))
     again = stage.client.get_workflow_handle(handle.id)
     await until(stage, again, "waiting")
-    assert await told(again, "retry", note="Once more.") is None
+    assert await send_command(again, "retry", note="Once more.") is None
     case = await case_in(stage, id_of(handle), "solved")
     assert "The bank was called." in [note.text for note in case.done]
     assert await kept(stage, case.belongs_to.flow_id) == 0
@@ -73,7 +73,7 @@ async def test_a_case_that_is_gone_does_not_look_for_a_payment_that_another_lets
     assert goes_on.resume is not None
     assert goes_on.resume.payment is not None
     assert (goes_on.resume.state, goes_on.resume.payment.detail) == ("owed", UNANSWERED)
-    assert await told(handle, "resolve", note="A cheque came.") is None
+    assert await send_command(handle, "resolve", note="A cheque came.") is None
     await handle.result()
 
 
@@ -163,7 +163,7 @@ async def test_a_purchase_that_is_gone_before_it_was_shown_is_begun_anew_once(
     other = await quoted(stage)
     start = other.start.model_copy(update={"id": uuid.uuid4().hex, "lines": (a_line(),)})
     async with stage.sessions.begin() as session:
-        await keep_start(session, start)
+        await save_start(session, start)
     await gone_before_it_was_shown(stage, PURCHASE, start)
     await shown_by_a_round(stage, "purchase", start.id)
     handle = stage.client.get_workflow_handle(ids.purchase_id(start.id))
@@ -181,7 +181,7 @@ async def test_a_purchase_that_temporal_never_took_is_not_begun(stage: Stage) ->
     """Its buyer was refused, and may have bought again."""
     start = (await quoted(stage)).start.model_copy(update={"id": uuid.uuid4().hex})
     async with stage.sessions.begin() as session:
-        await keep_start(session, start)
+        await save_start(session, start)
     await a_round(stage)
     with pytest.raises(RPCError, match="not found"):
         await stage.client.get_workflow_handle(ids.purchase_id(start.id)).describe()

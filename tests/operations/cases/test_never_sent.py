@@ -15,7 +15,7 @@ from tests.drivers.factories import a_name, an_owner
 from tests.drivers.stage import Stage
 from tests.drivers.until import until
 from tests.operations.cases import stories
-from tests.operations.cases.factories import Handle, case_in, told
+from tests.operations.cases.factories import Handle, case_in, send_command
 from tests.operations.cases.never_sent import NEVER_SENT, never_sent, view_of
 from tests.operations.cases.stories import ONCE, QUICK, id_of
 from tests.orders.factories import an_order
@@ -99,7 +99,7 @@ async def test_a_cancellation_promises_nothing_that_a_bank_has(stage: Stage) -> 
     assert UNDECIDED[CaseCause.ORDER_CANCELLED].en in said
     assert WITH_THE_BANK.en in said
     await stories.decided(stage, dispute_id, "lost")
-    assert await told(handle, "retry", note="The bank has decided.") is None
+    assert await send_command(handle, "retry", note="The bank has decided.") is None
     await stories.ended(stage, handle, "solved", cents=0)
 
 
@@ -118,7 +118,7 @@ async def test_a_lost_chargeback_asks_for_nothing_that_had_been_given_back(stage
     assert start is not None
     assert start.dispute_id is not None
     await stories.decided(stage, start.dispute_id, "lost")
-    assert await told(handle, "retry", note="It is lost.") is None
+    assert await send_command(handle, "retry", note="It is lost.") is None
     await stories.until(stage, handle, "owed")
     assert (await view_of(handle)).owed == Decimal("44.99")
     address = await buyer_of(stage, handle)
@@ -128,7 +128,7 @@ async def test_a_lost_chargeback_asks_for_nothing_that_had_been_given_back(stage
 
     texts = await until(written, lambda all_: any("is owed again" in one for one in all_))
     assert any("$44.99 is owed again." in one for one in texts)
-    assert await told(handle, "resolve", note="A cheque came.") is None
+    assert await send_command(handle, "resolve", note="A cheque came.") is None
     await handle.result()
 
 
@@ -149,7 +149,7 @@ async def test_what_a_bank_decided_is_written_down_once(stage: Stage) -> None:
     assert start is not None
     assert start.dispute_id is not None
     await stories.decided(stage, start.dispute_id, "won")
-    assert await told(handle, "retry", note="The bank has decided.") is None
+    assert await send_command(handle, "retry", note="The bank has decided.") is None
     await stories.ended(stage, handle, "solved", cents=0)
     said = [one.text for one in (await view_of(handle)).done]
     assert len([one for one in said if "decided for us" in one]) == 1, said

@@ -20,7 +20,7 @@ from tests.drivers.portal import a_key
 from tests.drivers.stage import Stage
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole, another_portal, problem
-from tests.operations.cases.factories import case_on, kept, mailed_about, told
+from tests.operations.cases.factories import case_on, kept, mailed_about, send_command
 from tests.operations.cases.stories import id_of, opened
 from tests.operations.reconciler.rounds import came_of
 from tests.orders.factories import an_order
@@ -171,7 +171,7 @@ async def test_what_was_tried_forty_times_is_not_paid_in_yet_another_way(
         refused = await pay(caller.browser, id_of(handle), declined.id)
     assert (refused.status_code, refused.json()["code"]) == (409, "tried_too_often")
     assert refused.json()["detail"] == CaseTriedTooOften.detail
-    assert await told(handle, "resolve", note="A cheque came.") is None
+    assert await send_command(handle, "resolve", note="A cheque came.") is None
     await handle.result()
 
 

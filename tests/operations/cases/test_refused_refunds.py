@@ -18,7 +18,7 @@ from tests.drivers.stage import SIMULATED, Stage
 from tests.faults.judge import Verdict
 from tests.faults.judge_money import beyond_plans, settled_by_hand
 from tests.faults.judge_purchases import judge_purchases
-from tests.operations.cases.factories import case_in, case_on, handle_of, kept, told
+from tests.operations.cases.factories import case_in, case_on, handle_of, kept, send_command
 from tests.operations.cases.stories import id_of, opened
 from tests.plans.purchases.runs import (
     PATIENT,
@@ -59,14 +59,14 @@ async def test_a_refund_that_is_refused_ends_no_purchase_and_is_tried_again(
         "the judge of the fault runs reads it off the receipt"
     )
     assert await judged(stage, run, database_url) == []
-    shown, receipt = await told_of(stage, run)
+    shown, receipt = await shown_of(stage, run)
     assert shown.refunded == receipt.refunded == owed.total
     for lines in (shown.lines, receipt.lines):
         assert [one.status for one in lines] == ["provisioned", "refunded"]
     assert [one.refunded for one in shown.lines] == [0, owed.total]
 
 
-async def told_of(stage: Stage, run: Run) -> tuple[PurchaseView, Receipt]:
+async def shown_of(stage: Stage, run: Run) -> tuple[PurchaseView, Receipt]:
     """As everybody reads it by now, who asks no run."""
     async with stage.sessions() as session:
         found = await find_flow(session, "purchase", run.start.id)
@@ -83,7 +83,7 @@ async def test_what_is_refused_for_good_waits_for_a_person(stage: Stage, databas
     assert (case.error.code, case.given_back) == ("refund_refused", 0)
     cents = round((await run.view()).final_charge * 100)
     assert await run.kept() == cents
-    shown, receipt = await told_of(stage, run)
+    shown, receipt = await shown_of(stage, run)
     assert shown.refunded == receipt.refunded == 0
     assert [one.status for one in shown.lines] == ["provisioned", "owed"]
     (fault,) = await judged(stage, run, database_url)
@@ -180,7 +180,7 @@ async def test_a_refund_that_fails_later_waits_for_a_person_and_is_made_once_mor
     assert "expired or canceled card" in again.error.detail
     assert await kept(stage, flow_id) == 10_499, "it is ours again"
     handle = handle_of(stage, again.id)
-    assert await told(handle, "retry", note="The bank knows the new card.") is None
+    assert await send_command(handle, "retry", note="The bank knows the new card.") is None
     await case_in(stage, again.id, "solved")
     assert await kept(stage, flow_id) == 4_499
 
@@ -190,5 +190,7 @@ async def test_a_refund_that_always_fails_is_paid_in_another_way(stage: Stage) -
     cents = round((await run.view()).final_charge * 100)
     case = await case_on(stage, "purchase", run.start.id, "needs_attention")
     assert await run.kept() == cents
-    assert await told(handle_of(stage, case.id), "resolve", note="A cheque was sent.") is None
+    assert (
+        await send_command(handle_of(stage, case.id), "resolve", note="A cheque was sent.") is None
+    )
     assert (await case_in(stage, case.id, "resolved")).given_back == 0

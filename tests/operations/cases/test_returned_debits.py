@@ -18,7 +18,14 @@ from tests.checkout.placements.runs import begun, ended
 from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until as come
-from tests.operations.cases.factories import case_in, case_on, handle_of, kept, mailed_about, told
+from tests.operations.cases.factories import (
+    case_in,
+    case_on,
+    handle_of,
+    kept,
+    mailed_about,
+    send_command,
+)
 from tests.operations.cases.stories import HASTY, Owing, id_of, opened, owing, until
 from tests.plans.purchases import runs as purchases
 from workflows.operations.case import CaseWorkflow
@@ -31,7 +38,7 @@ async def paid_by_bank(stage: Stage, po_number: str) -> str:
     return run.token
 
 
-async def told_of(stage: Stage, person_id: str) -> str:
+async def mail_to(stage: Stage, person_id: str) -> str:
     """What the buyer was written when the case was opened."""
     return (await mailed_about(stage, person_id, "is owed again"))[0]
 
@@ -50,12 +57,12 @@ async def test_an_order_whose_debit_comes_back_is_held_until_it_is_paid(stage: S
     assert (case.owed, case.amount) == (order.total, order.total)
     assert await erp_status(stage, order.number) == "held"
     assert await kept(stage, token, "gateway") == 0
-    text = await told_of(stage, order.placed_by)
+    text = await mail_to(stage, order.placed_by)
     assert "What was not sent yet is held." in text
     assert "suspended" not in text
     method = await a_method(stage.sessions, partner_code=order.partner_code)
     pays = {"type": "CARD", "method_id": method.id, "actor_id": order.placed_by}
-    assert await told(handle_of(stage, case.id), "pay", **pays) is None
+    assert await send_command(handle_of(stage, case.id), "pay", **pays) is None
     await case_on(stage, "order", order.id, "solved")
     assert await erp_status(stage, order.number) == "taken"
     assert await kept(stage, token) == int(order.total * 100)
@@ -76,7 +83,7 @@ async def test_owners_are_asked_for_what_a_buyer_without_the_right_may_not_pay(
     (asked,) = await mailed_about(stage, owner.id, "is owed again")
     assert "Please pay here" in asked
     assert await stage.mails(buyer.email) == []
-    assert await told(handle, "resolve", note="A cheque came.") is None
+    assert await send_command(handle, "resolve", note="A cheque came.") is None
     await handle.result()
 
 
@@ -94,7 +101,7 @@ async def test_whoever_has_lost_the_right_pays_nothing_of_what_is_owed(stage: St
     assert case.payment is not None
     assert (case.payment.detail, case.owed) == (NoPurchasingRights.detail, Decimal("104.99"))
     assert await kept(stage, case.belongs_to.flow_id) == 0
-    assert await told(debt.handle, "resolve", note="A cheque came.") is None
+    assert await send_command(debt.handle, "resolve", note="A cheque came.") is None
     await debt.handle.result()
 
 
@@ -147,7 +154,7 @@ async def test_what_is_withdrawn_while_all_is_owed_lowers_what_is_asked_for(stag
     await mailed_about(stage, order.placed_by, "$10.00 less is asked for than before.")
     method = await a_method(stage.sessions, partner_code=order.partner_code)
     pays = {"type": "CARD", "method_id": method.id, "actor_id": order.placed_by}
-    assert await told(handle_of(stage, owed.id), "pay", **pays) is None
+    assert await send_command(handle_of(stage, owed.id), "pay", **pays) is None
     await case_in(stage, owed.id, "solved")
     assert await kept(stage, token) == round(order.total * 100) - 1_000
     assert await erp_status(stage, order.number) == "taken"
@@ -195,7 +202,7 @@ async def test_plans_that_were_not_paid_are_suspended_and_restored(stage: Stage)
         ),
     )
     await until(stage, handle, "suspended")
-    text = await told_of(stage, buyer.id)
+    text = await mail_to(stage, buyer.id)
     rests_at = (await handle.query(CaseWorkflow.view)).opened_at + HASTY.grace
     assert f"suspended after {rests_at:%Y-%m-%d}" in text
     assert "not sent" not in text

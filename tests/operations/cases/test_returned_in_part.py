@@ -20,7 +20,7 @@ from db.billing.payments import (
     record_provider_state,
 )
 from db.operations.cases.lists import cases_of, find_case
-from db.operations.cases.opening import open_case, open_untold
+from db.operations.cases.opening import open_case, open_missing
 from db.operations.cases.starts import find_start
 from db.operations.never_sent import not_sent
 from db.orders.progress import store
@@ -126,7 +126,7 @@ class Sold:
         for status in (PaymentStatus.CAPTURED, PaymentStatus.RETURNED):
             at_provider = ProviderPayment.model_validate({**told, "status": status})
             await record_provider_state(self.session, self.request.payment_id, at_provider)
-        await open_untold(self.session)
+        await open_missing(self.session)
         found = await cases_of(self.session, "order", self.order_id)
         return [one.amount for one in found if one.cause is CaseCause.DEBIT_RETURNED]
 
@@ -330,7 +330,7 @@ async def test_plans_that_were_paid_otherwise_rest_for_no_debit_that_comes_back(
                 provider_id="", status=PaymentStatus.RETURNED, captured=first.request.amount
             ),
         )
-        await open_untold(session)
+        await open_missing(session)
         found = await cases_of(session, "purchase", run.start.id)
     assert [one.cause for one in found] == [CaseCause.LET_GO]
 
@@ -387,7 +387,7 @@ async def test_invoices_that_were_paid_otherwise_stay_paid(stage: Stage) -> None
         await begin_payment(session, request, PaymentSource())
         await open_case(session, let_go(stands_on, request, at=NOW, dealer_id=None, site="ca"))
         await record_provider_state(session, request.payment_id, returned)
-        await open_untold(session)
+        await open_missing(session)
         found = await cases_of(session, "invoice_payment", run.start.id)
     assert [one.cause for one in found] == [CaseCause.LET_GO]
     assert (await run.invoice()).balance == 0
@@ -411,7 +411,7 @@ async def test_invoices_that_were_paid_anew_once_their_debit_had_come_back_stay_
     assert await run.pay("visa") is None
     await invoices.ended(run, "confirmed")
     async with stage.sessions.begin() as session:
-        await open_untold(session)
+        await open_missing(session)
         found = await cases_of(session, "invoice_payment", run.start.id)
     assert found == ()
     assert (await run.invoice()).balance == 0

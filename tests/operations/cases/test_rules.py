@@ -38,13 +38,13 @@ from domain.operations.cases import (
     Lowered,
     NotSent,
     case_id,
+    cases_to_notify,
     is_tried_too_often,
     left_of,
     lowerings,
     on_order,
     shares,
     taken_twice,
-    to_tell,
     worth_of,
 )
 from domain.orders.orders import Order, OrderStatus, Parcel
@@ -217,9 +217,9 @@ def test_no_more_is_taken_off_than_is_owed_and_each_part_once(
 
 
 def test_a_part_is_taken_off_one_case_at_a_time_and_the_whole_off_all() -> None:
-    assert to_tell(CaseCause.SHIPMENT_CANCELLED, ["a", "b"]) == ["a"]
-    assert to_tell(CaseCause.ORDER_CANCELLED, ["a", "b"]) == ["a", "b"]
-    assert to_tell(CaseCause.SHIPMENT_CANCELLED, []) == []
+    assert cases_to_notify(CaseCause.SHIPMENT_CANCELLED, ["a", "b"]) == ["a"]
+    assert cases_to_notify(CaseCause.ORDER_CANCELLED, ["a", "b"]) == ["a", "b"]
+    assert cases_to_notify(CaseCause.SHIPMENT_CANCELLED, []) == []
 
 
 def test_a_mail_promises_to_lower_only_what_is_owed() -> None:

@@ -81,7 +81,7 @@ async def test_the_same_click_at_both_apis_is_one_step(whole: Whole, another: Wh
         begun = await here.started(a_device_key())
         body = submission(begun)
         answers = await asyncio.gather(
-            *(caller.tell(begun["id"], "submit", **body) for caller in (here, there) * 3)
+            *(caller.send(begun["id"], "submit", **body) for caller in (here, there) * 3)
         )
         taken = [answer for answer in answers if answer.status_code in (200, 202)]
         assert taken

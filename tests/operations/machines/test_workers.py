@@ -18,14 +18,14 @@ from temporalio.client import Client, ScheduleIntervalSpec, ScheduleSpec
 import workers.main
 from db.base import Sessions
 from db.billing.invoices.erp_places import ErpFeedRow, Place, held
-from db.content.inquiries import InquiryKind, keep_inquiry, take_unmailed
+from db.content.inquiries import InquiryKind, save_inquiry, take_unmailed
 from db.dealers.rewards import take_unrewarded
 from db.devices.devices import store_logs, take_undelivered
 from db.operations.cases.opening import open_case
 from db.operations.cases.starts import not_begun
-from db.orders.mails import keep_mail, take_mails
+from db.orders.mails import queue_mail, take_mails
 from db.plans.reminders import take_unreminded
-from db.platform.webhook_events import keep_event, take_events
+from db.platform.webhook_events import save_event, take_events
 from domain.devices.devices import DeviceLog
 from domain.kinds import CASE
 from tests.checkout.cart.buyers import a_buyer
@@ -56,7 +56,7 @@ async def a_log(sessions: Sessions) -> None:
 def an_event(provider: str) -> "Put":
     async def put(sessions: Sessions) -> None:
         async with sessions.begin() as session:
-            await keep_event(
+            await save_event(
                 session, provider=provider, event_id=a_name(), type="x", subject=a_name(), body={}
             )
 
@@ -65,7 +65,7 @@ def an_event(provider: str) -> "Put":
 
 async def an_inquiry(sessions: Sessions) -> None:
     async with sessions.begin() as session:
-        await keep_inquiry(session, InquiryKind.CONTACT_US, an_email(), {})
+        await save_inquiry(session, InquiryKind.CONTACT_US, an_email(), {})
 
 
 async def an_ending_plan(sessions: Sessions) -> None:
@@ -81,7 +81,7 @@ async def a_completed_activation(sessions: Sessions) -> None:
 async def a_confirmation(sessions: Sessions) -> None:
     order = await an_order(sessions, code_of(await a_buyer(sessions)))
     async with sessions.begin() as session:
-        await keep_mail(session, order.token, "https://portal.test")
+        await queue_mail(session, order.token, "https://portal.test")
 
 
 Put = Callable[[Sessions], Awaitable[None]]
@@ -157,10 +157,10 @@ async def test_a_case_that_several_workers_begin_at_once_is_one_run(
         assert not await not_begun(session, limit=9)
 
 
-async def kept(sessions: Sessions, place: Place | None) -> bool:
+async def is_still_held(sessions: Sessions, place: Place | None) -> bool:
     assert place is not None
     async with sessions.begin() as session:
-        return await place.is_kept(session)
+        return await place.is_still_held(session)
 
 
 async def test_one_worker_reads_a_feed_and_the_others_do_not_wait(sessions: Sessions) -> None:
@@ -170,7 +170,7 @@ async def test_one_worker_reads_a_feed_and_the_others_do_not_wait(sessions: Sess
         async with asyncio.timeout(10), held(sessions, feed) as other:
             assert other is None
         async with sessions.begin() as session:
-            assert await one.is_kept(session)
+            assert await one.is_still_held(session)
             await one.move(session, "1")
             async with asyncio.timeout(10), held(sessions, feed) as other:
                 assert other is None
@@ -203,13 +203,13 @@ async def test_a_reader_that_took_too_long_writes_nothing_once_another_one_reads
             await session.execute(
                 update(ErpFeedRow).where(ErpFeedRow.name == feed).values(held_until=func.now())
             )
-        assert await kept(sessions, slow), "nobody else has read yet"
+        assert await is_still_held(sessions, slow), "nobody else has read yet"
         async with held(sessions, feed) as next_one:
-            assert await kept(sessions, next_one)
-            assert not await kept(sessions, slow)
-        assert not await kept(sessions, slow)
+            assert await is_still_held(sessions, next_one)
+            assert not await is_still_held(sessions, slow)
+        assert not await is_still_held(sessions, slow)
     async with held(sessions, feed) as last:
-        assert await kept(sessions, last)
+        assert await is_still_held(sessions, last)
 
 
 async def test_schedules_that_are_brought_by_several_at_once_are_there_once(

@@ -58,7 +58,7 @@ MARKERS = {"core_local_activity": "data", "core_patch": "patch-data"}
 
 
 @dataclass
-class Kept:
+class StoredHistory:
     """A run as the server has it, and the same opened."""
 
     name: str
@@ -120,18 +120,18 @@ def leaves(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
 
 
 @pytest.fixture(scope="module")
-async def kept(
+async def stored(
     temporal: Client,
     temporal_address: str,
     sessions: Sessions,
     database_url: str,
     tmp_path_factory: pytest.TempPathFactory,
-) -> list[Kept]:
+) -> list[StoredHistory]:
     """What was told with a newer key at hand, looked at by somebody who has none."""
     codec = SealedPayloads({**NEW, **OLD})
     client = await connect(temporal_address, codec=codec)
     queue, folder = f"sealed-{uuid.uuid4().hex[:12]}", tmp_path_factory.mktemp("sealed")
-    found: list[Kept] = []
+    found: list[StoredHistory] = []
     async with a_stage(client, sessions, database_url, queue, folder) as stage:
         for name in TOLD:
             workflow_name, _, story = name.partition("/")
@@ -140,7 +140,7 @@ async def kept(
             raw = await handle.fetch_history()
             opened = await codec.decode([one for event in raw.events for one in payloads_in(event)])
             described = (await handle.describe()).raw_description
-            found.append(Kept(name, raw, opened, described))
+            found.append(StoredHistory(name, raw, opened, described))
     return found
 
 
@@ -151,8 +151,8 @@ def test_every_kind_of_run_is_told() -> None:
     }
 
 
-def test_every_payload_is_sealed(kept: list[Kept]) -> None:
-    for one in kept:
+def test_every_payload_is_sealed(stored: list[StoredHistory]) -> None:
+    for one in stored:
         sealed = [payload for event in one.raw.events for payload in payloads_in(event)]
         assert sealed
         plain = [
@@ -161,9 +161,11 @@ def test_every_payload_is_sealed(kept: list[Kept]) -> None:
         assert not plain, (one.name, plain)
 
 
-def test_no_name_address_or_serial_is_found_in_what_the_server_keeps(kept: list[Kept]) -> None:
+def test_no_name_address_or_serial_is_found_in_what_the_server_keeps(
+    stored: list[StoredHistory],
+) -> None:
     looked_for: set[str] = set()
-    for one in kept:
+    for one in stored:
         texts = list(leaves([json.loads(p.data) for p in one.opened if p.data]))
         sought = {
             text
@@ -176,9 +178,9 @@ def test_no_name_address_or_serial_is_found_in_what_the_server_keeps(kept: list[
     assert {"name", "email", "device_key", "street", "city", "postal_code"} <= looked_for
 
 
-def test_what_is_kept_in_clear_beside_them_is_no_persons(kept: list[Kept]) -> None:
+def test_what_is_kept_in_clear_beside_them_is_no_persons(stored: list[StoredHistory]) -> None:
     """Ids and search attributes are never sealed (promise 43)."""
-    for one in kept:
+    for one in stored:
         texts = leaves([json.loads(p.data) for p in one.opened if p.data])
         personal = {text for name, text in texts if PERSONAL.match(name) and " " in text}
         clear = [
@@ -194,10 +196,10 @@ def test_what_is_kept_in_clear_beside_them_is_no_persons(kept: list[Kept]) -> No
         assert not [text for text in said if "@" in text or re.search(r"\+\d{8}", text)]
 
 
-def test_summaries_are_among_them(kept: list[Kept]) -> None:
+def test_summaries_are_among_them(stored: list[StoredHistory]) -> None:
     summaries = [
         event.user_metadata.summary
-        for one in kept
+        for one in stored
         for event in one.raw.events
         if event.user_metadata.HasField("summary")
     ]
@@ -206,7 +208,7 @@ def test_summaries_are_among_them(kept: list[Kept]) -> None:
 
 
 async def test_sealed_histories_replay_with_the_codec_and_are_not_read_without(
-    kept: list[Kept],
+    stored: list[StoredHistory],
 ) -> None:
     def replayer(codec: SealedPayloads) -> Replayer:
         return Replayer(
@@ -215,13 +217,13 @@ async def test_sealed_histories_replay_with_the_codec_and_are_not_read_without(
             workflow_runner=sandbox(),
         )
 
-    for one in kept:
+    for one in stored:
         await replayer(SealedPayloads({**OLD, **NEW})).replay_workflow(one.raw)
         await replayer(SealedPayloads(NEW, seal=False)).replay_workflow(one.raw)
     with pytest.raises(RuntimeError, match='type: "UnknownKey"'):
-        await replayer(SealedPayloads(OLD)).replay_workflow(kept[0].raw)
+        await replayer(SealedPayloads(OLD)).replay_workflow(stored[0].raw)
     with pytest.raises(UnknownKey):
-        await SealedPayloads(OLD).decode([next(payloads_in(kept[0].raw.events[0]))])
+        await SealedPayloads(OLD).decode([next(payloads_in(stored[0].raw.events[0]))])
 
 
 @pytest.mark.parametrize(

@@ -422,7 +422,7 @@ async def test_a_plan_that_an_operator_saw_at_the_network_is_kept(stage: Stage) 
     key = f"{run.start.id}:{run.start.lines[0].device_key}"
     async with stage.sessions.begin() as session:
         await intents.begin_intent(session, key=key, flow_id=run.start.id, kind="provision")
-        await intents.settle_intent(session, key, {"done": True, "found": "by hand"})
+        await intents.complete_intent(session, key, {"done": True, "found": "by hand"})
     assert await run.confirm() is None
     await ended(run, "confirmed")
     assert await ask(stage, "select count(*) from subscription where id = :key", key=key) == 1

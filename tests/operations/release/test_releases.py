@@ -29,7 +29,7 @@ from tests.operations.release.errands import (
     begin,
 )
 from workers.release import __main__ as command
-from workers.release.__main__ import told, written
+from workers.release.__main__ import summary_of, written
 from workers.release.deployment import Deployment, NotKnownYet, Release
 from workers.release.taking_over import TakenOver, TakingOver
 from workflows.client import connect
@@ -108,7 +108,7 @@ async def test_a_run_goes_over_where_its_history_replays_and_comes_back_where_it
         await deployment.make_current(AFTER, within=MINUTE)
         taken = await take_over(deployment, AFTER)
         assert (taken.taken, taken.unread, taken.busy) == (2, {(BEFORE, "Errand"): 1}, {})
-        assert "1 of Errand stay with before: they cannot be carried on here." in told(taken)
+        assert "1 of Errand stay with before: they cannot be carried on here." in summary_of(taken)
         await settled(deployment, before=1, after=3)
         for one in (there, fresh):
             await one.signal("tell")

@@ -13,7 +13,7 @@ from db.billing.payments import payments_of_flow, record_provider_state
 from db.checkout.limits import set_limits
 from db.demo.plans import add_plans
 from db.identity.people import InstallerRow
-from db.plans.purchase_starts import keep_start, start_in_place_of
+from db.plans.purchase_starts import save_start, start_in_place_of
 from db.runs.device_reservations import ReservationRow
 from domain.billing.payments import (
     PayingFlow,
@@ -42,7 +42,7 @@ from domain.plans.quote import PlanLineRequest
 from tests.billing.payments.factories import a_method
 from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.stage import SIMULATED, Stage, a_device_key
-from tests.drivers.until import until_settled
+from tests.drivers.until import until_published
 from tests.plans.purchases.factories import ADDRESS
 from workflows import ids
 from workflows.client import begun_as, send_update
@@ -82,9 +82,9 @@ class Run:
         return await self.handle.query(PurchaseWorkflow.standing)
 
     async def until(self, *states: str, within: float = 60.0) -> str:
-        return await until_settled(self.standing, *states, within=within)
+        return await until_published(self.standing, *states, within=within)
 
-    async def tell(self, update: Any, *, by: User | None = None, **ask: Any) -> str | None:
+    async def send_update(self, update: Any, *, by: User | None = None, **ask: Any) -> str | None:
         """The code of the refusal, if it was refused."""
         person = {"actor_id": by.id, "actor": by.name} if by else BUYER
         message = PurchaseMessage(**person, **ask)
@@ -96,7 +96,7 @@ class Run:
 
     async def confirm(self, quote_hash: str | None = None) -> str | None:
         agreed = quote_hash or (await self.view()).quote_hash
-        return await self.tell(
+        return await self.send_update(
             PurchaseWorkflow.confirm, quote_hash=agreed, pay_by=_by_card(self.card)
         )
 
@@ -104,27 +104,29 @@ class Run:
         """By another card, named by how it behaves."""
         code = self.start.buyer.partner_code
         method = await a_method(self.stage.sessions, card=card, partner_code=code)
-        return await self.tell(PurchaseWorkflow.choose_payment, pay_by=_by_card(method.id))
+        return await self.send_update(PurchaseWorkflow.choose_payment, pay_by=_by_card(method.id))
 
     async def requote(self, *lines: PlanLineRequest) -> str | None:
-        return await self.tell(PurchaseWorkflow.requote, lines=lines)
+        return await self.send_update(PurchaseWorkflow.requote, lines=lines)
 
     async def approve(self, by: User | None = None) -> str | None:
         """The owner says yes, or `by`."""
-        return await self.tell(PurchaseWorkflow.approve, by=by or self.owner, reason="Go ahead")
+        return await self.send_update(
+            PurchaseWorkflow.approve, by=by or self.owner, reason="Go ahead"
+        )
 
     async def reject(self) -> str | None:
-        return await self.tell(PurchaseWorkflow.reject, by=self.owner, reason="Too many")
+        return await self.send_update(PurchaseWorkflow.reject, by=self.owner, reason="Too many")
 
     async def agree(self, quote_hash: str | None = None) -> str | None:
         agreed = quote_hash or (await self.view()).quote_hash
-        return await self.tell(PurchaseWorkflow.agree, quote_hash=agreed)
+        return await self.send_update(PurchaseWorkflow.agree, quote_hash=agreed)
 
     async def retry(self) -> str | None:
-        return await self.tell(PurchaseWorkflow.retry)
+        return await self.send_update(PurchaseWorkflow.retry)
 
     async def give_up(self) -> str | None:
-        return await self.tell(PurchaseWorkflow.give_up)
+        return await self.send_update(PurchaseWorkflow.give_up)
 
     async def take_place(self) -> None:
         """Its run is lost, and another goes on where it stood."""
@@ -152,7 +154,7 @@ class Run:
         trying = (await self.view()).trying
         return trying.asked if trying else 0
 
-    async def told(self) -> int:
+    async def times_notified(self) -> int:
         """How often it has told activations that wait."""
         events = (await self.handle.fetch_history()).events
         signals = [
@@ -189,7 +191,7 @@ class Run:
         await self.handle.signal(PurchaseWorkflow.payment_heard, heard)
 
     async def cancel(self) -> str | None:
-        return await self.tell(PurchaseWorkflow.cancel)
+        return await self.send_update(PurchaseWorkflow.cancel)
 
     async def prove(self, *, agreed: bool = True) -> None:
         """The payer answers their bank."""
@@ -277,7 +279,7 @@ async def begun(
         portal_url="http://portal.test",
     )
     async with stage.sessions.begin() as session:
-        await keep_start(session, start)
+        await save_start(session, start)
     handle = await stage.client.start_workflow(
         PurchaseWorkflow.run,
         start,

@@ -24,7 +24,7 @@ async def at_the_choice(buyer: Buyer) -> tuple[Caller, Run, str]:
 async def test_the_activation_goes_on_once_the_plan_is_bought(whole: Whole) -> None:
     async with a_buyer(whole) as buyer:
         caller, flow, device = await at_the_choice(buyer)
-        answer = await caller.tell(flow["id"], "purchase", seq=flow["seq"], plan_id=PREMIUM)
+        answer = await caller.send(flow["id"], "purchase", seq=flow["seq"], plan_id=PREMIUM)
         assert answer.status_code in (200, 202), answer.text
         flow = await caller.until(flow["id"], lambda f: f["state"] == "complete-activation")
         assert flow["view"]["plan_purchased"] is True
@@ -39,9 +39,9 @@ async def test_a_hidden_card_buys_no_plan_in_an_activation(whole: Whole) -> None
         caller, flow, _ = await at_the_choice(buyer)
         await hide(whole.sessions, buyer.card)
         body = {"seq": flow["seq"], "plan_id": PREMIUM}
-        named = await caller.tell(flow["id"], "purchase", method_id=buyer.card, **body)
+        named = await caller.send(flow["id"], "purchase", method_id=buyer.card, **body)
         assert problem(named) == (404, "payment_method_missing")
-        unnamed = await caller.tell(flow["id"], "purchase", **body)
+        unnamed = await caller.send(flow["id"], "purchase", **body)
         assert problem(unnamed) == (409, "no_card")
         assert (await caller.look(flow["id"]))["state"] == "purchase-plan"
 
@@ -49,11 +49,11 @@ async def test_a_hidden_card_buys_no_plan_in_an_activation(whole: Whole) -> None
 async def test_a_purchase_outlives_its_activation(whole: Whole) -> None:
     async with a_buyer(whole, card="transactionDeclined") as buyer:
         caller, flow, device = await at_the_choice(buyer)
-        await caller.tell(flow["id"], "purchase", seq=flow["seq"], plan_id=PREMIUM)
+        await caller.send(flow["id"], "purchase", seq=flow["seq"], plan_id=PREMIUM)
         flow = await caller.until(flow["id"], lambda f: f["state"] == "purchase-plan/waiting")
         bought = flow["view"]["facts"]["purchase"]["purchase_id"]
         await buyer.until(bought, "declined")
-        await caller.tell(flow["id"], "abandon", seq=flow["seq"], reason="later")
+        await caller.send(flow["id"], "abandon", seq=flow["seq"], reason="later")
         await caller.until(flow["id"], lambda f: f["ended"])
         await buyer.ask(bought, "payment", type="CARD", method_id=await buyer.another_card())
         await buyer.until(bought, "confirmed")
@@ -63,7 +63,7 @@ async def test_a_purchase_outlives_its_activation(whole: Whole) -> None:
 async def test_a_purchase_that_comes_to_nothing_gives_the_choice_back(whole: Whole) -> None:
     async with a_buyer(whole, card="transactionDeclined") as buyer:
         caller, flow, _ = await at_the_choice(buyer)
-        await caller.tell(flow["id"], "purchase", seq=flow["seq"], plan_id=PREMIUM)
+        await caller.send(flow["id"], "purchase", seq=flow["seq"], plan_id=PREMIUM)
         flow = await caller.until(flow["id"], lambda f: f["state"] == "purchase-plan/waiting")
         bought = flow["view"]["facts"]["purchase"]["purchase_id"]
         await buyer.until(bought, "declined")
@@ -78,7 +78,7 @@ async def test_an_activation_is_told_by_the_run_that_goes_on_in_the_place_of_a_l
 ) -> None:
     async with a_buyer(whole, card="transactionDeclined") as buyer:
         caller, flow, _ = await at_the_choice(buyer)
-        await caller.tell(flow["id"], "purchase", seq=flow["seq"], plan_id=PREMIUM)
+        await caller.send(flow["id"], "purchase", seq=flow["seq"], plan_id=PREMIUM)
         flow = await caller.until(flow["id"], lambda f: f["state"] == "purchase-plan/waiting")
         bought = flow["view"]["facts"]["purchase"]["purchase_id"]
         before = await buyer.until(bought, "declined")
@@ -94,9 +94,9 @@ async def test_an_activation_is_told_by_the_run_that_goes_on_in_the_place_of_a_l
 async def test_nothing_is_charged_for_a_click_on_an_old_screen(whole: Whole) -> None:
     async with a_buyer(whole) as buyer:
         caller, flow, _ = await at_the_choice(buyer)
-        answer = await caller.tell(flow["id"], "purchase", seq=flow["seq"] + 1, plan_id=PREMIUM)
+        answer = await caller.send(flow["id"], "purchase", seq=flow["seq"] + 1, plan_id=PREMIUM)
         assert problem(answer) == (409, "stale_sequence")
-        retired = await caller.tell(
+        retired = await caller.send(
             flow["id"], "purchase", seq=flow["seq"], plan_id="classic_prepaid-1_year"
         )
         assert problem(retired) == (409, "line_items")
@@ -107,7 +107,7 @@ async def test_a_quote_of_another_device_is_not_joined(whole: Whole) -> None:
     async with a_buyer(whole) as buyer:
         caller, flow, _ = await at_the_choice(buyer)
         quote = await buyer.quoted({a_line().device_key: PREMIUM})
-        answer = await caller.tell(
+        answer = await caller.send(
             flow["id"],
             "purchase",
             seq=flow["seq"],
@@ -131,7 +131,7 @@ async def test_whoever_may_not_buy_sees_who_pays_for_their_activation_and_how_fa
         url = f"/v1/activations/{flow['id']}/outcome"
         before = (await installer.browser.get(url)).json()
         payer = Caller(buyer.browser, buyer.user)
-        await payer.tell(flow["id"], "purchase", seq=flow["seq"], plan_id=PREMIUM)
+        await payer.send(flow["id"], "purchase", seq=flow["seq"], plan_id=PREMIUM)
         flow = await installer.until(flow["id"], lambda f: f["state"] == "purchase-plan/waiting")
         bought = flow["view"]["facts"]["purchase"]["purchase_id"]
         assert not (await installer.browser.get(f"/v1/purchases/{bought}")).is_success

@@ -49,7 +49,7 @@ async def test_an_activation_waits_on_for_a_device_that_failed_or_goes_on_withou
         caller, device = Caller(buyer.browser, buyer.user), a_device_key(traits="100")
         await whole.stage.control(device, plan_refusals=ALWAYS)
         flow = await caller.started(device, type="purchase-subscription")
-        await caller.tell(flow["id"], "purchase", seq=flow["seq"], plan_id=PREMIUM)
+        await caller.send(flow["id"], "purchase", seq=flow["seq"], plan_id=PREMIUM)
         flow = await caller.until(
             flow["id"],
             lambda f: (f["view"]["facts"]["purchase"] or {}).get("state") == "part_failed",
@@ -59,7 +59,7 @@ async def test_an_activation_waits_on_for_a_device_that_failed_or_goes_on_withou
         assert "SKIP" in flow["allowed"]
         bought = flow["view"]["facts"]["purchase"]["purchase_id"]
         skip = {"step": "purchase-plan", "reason": "The plan comes later"}
-        answer = await caller.tell(flow["id"], "skip", seq=flow["seq"], **skip)
+        answer = await caller.send(flow["id"], "skip", seq=flow["seq"], **skip)
         assert answer.status_code in (200, 202), answer.text
         await caller.until(flow["id"], lambda f: f["state"] == "complete-activation")
         await buyer.ask(bought, "give-up")
@@ -80,7 +80,7 @@ async def test_an_activation_goes_on_with_its_plan_while_another_device_failed(
         await whole.stage.control(bad, plan_refusals=ALWAYS)
         flow = await caller.started(device, type="purchase-subscription")
         quote = await buyer.quoted({device: PREMIUM, bad: PREMIUM})
-        await caller.tell(
+        await caller.send(
             flow["id"],
             "purchase",
             seq=flow["seq"],
@@ -120,14 +120,18 @@ async def test_owners_are_asked_in_the_place_of_a_retired_buyer_and_operators_se
         return [mail["subject"] for mail in await stage.mails(owner.email)]
 
     await until(subjects, lambda all_: len(all_) == 3)
-    (told,) = await stage.mails(run.buyer.email)
-    assert told["subject"] == SOME_FAILED, "nothing was asked of who may not answer"
+    (times_notified,) = await stage.mails(run.buyer.email)
+    assert times_notified["subject"] == SOME_FAILED, "nothing was asked of who may not answer"
     assert await run.give_up() is None
     await ended(run, "cancelled")
     assert await run.kept() == 0
     papers = PurchaseMailActivities(stage.systems.messenger, stage.sessions, DEMO_SELLER)
-    told = {"person_id": run.buyer.id, "subject": "Your receipt", "text": "As it is by now."}
-    await papers.mail(PurchaseMail(purchase_id=run.start.id, **told))
+    times_notified = {
+        "person_id": run.buyer.id,
+        "subject": "Your receipt",
+        "text": "As it is by now.",
+    }
+    await papers.mail(PurchaseMail(purchase_id=run.start.id, **times_notified))
     (receipt,) = [one for one in await stage.mails(owner.email) if one["subject"] == "Your receipt"]
     assert receipt["papers"], "they are the business's"
     assert len(await stage.mails(run.buyer.email)) == 1, "who has retired gets none"
@@ -177,14 +181,14 @@ async def test_who_joins_late_for_a_device_that_is_settled_is_told_at_once(
     hopeless = await a_hopeless_line(stage)
     run = await begun(stage, good, hopeless, bad, at_once=True)
     await run.until("part_failed")
-    assert await run.told() == 0
+    assert await run.times_notified() == 0
     for line, times in ((bad, 0), (good, 1), (hopeless, 2)):
         joins = Attach(notify=f"act-{a_name()}", device_key=line.device_key)
         await run.handle.signal(PurchaseWorkflow.attach, joins)
-        await until(run.told, lambda told, times=times: told == times)
+        await until(run.times_notified, lambda times_notified, times=times: times_notified == times)
     assert await run.give_up() is None
     await ended(run, "confirmed")
-    assert await run.told() == 2 + 3
+    assert await run.times_notified() == 2 + 3
 
 
 async def test_activations_are_told_again_only_when_another_device_is_settled(
@@ -197,13 +201,13 @@ async def test_activations_are_told_again_only_when_another_device_is_settled(
     joins = Attach(notify=f"act-{a_name()}", device_key=late.device_key)
     await run.handle.signal(PurchaseWorkflow.attach, joins)
     assert await run.retry() is None
-    await until(run.told, lambda told: told == 1)
+    await until(run.times_notified, lambda times_notified: times_notified == 1)
     await run.until("part_failed")
     assert await run.retry() is None
     await run.until("part_failed")
     assert await run.give_up() is None
     await ended(run, "confirmed")
-    assert await run.told() == 2, "for the device that was settled, and at the end"
+    assert await run.times_notified() == 2, "for the device that was settled, and at the end"
 
 
 async def test_an_activation_waits_no_more_for_a_device_that_will_never_take_its_plan(
@@ -216,7 +220,7 @@ async def test_an_activation_waits_no_more_for_a_device_that_will_never_take_its
         await whole.stage.control(bad, plan_refusals=ALWAYS)
         await whole.stage.control(device, sim_retired=True)
         quote = await buyer.quoted({device: PREMIUM, bad: PREMIUM})
-        await caller.tell(
+        await caller.send(
             flow["id"], "purchase", seq=flow["seq"], plan_id=PREMIUM, quote_uuid=quote["uuid"]
         )
         flow = await caller.until(flow["id"], lambda f: f["view"]["error"] is not None)

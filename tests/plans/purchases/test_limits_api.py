@@ -131,7 +131,7 @@ async def test_over_the_limit_nothing_is_bought_in_anybodys_name(whole: Whole) -
 async def test_an_activation_waits_for_the_approval_of_its_plan(whole: Whole) -> None:
     async with a_purchaser(whole, approval_above=10) as (buyer, owner, _):
         caller, flow, device = await at_the_choice(buyer)
-        await caller.tell(
+        await caller.send(
             flow["id"], "purchase", seq=flow["seq"], plan_id=PREMIUM, reason="In the bay"
         )
         flow = await caller.until(flow["id"], lambda f: f["state"] == "purchase-plan/waiting")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from db.plans.receipts import keep_receipt, list_receipts
+from db.plans.receipts import list_receipts, save_receipt
 from domain.plans.receipts import Receipt
 from tests.drivers.factories import a_dealer, a_name, an_installer
 from tests.drivers.whole_portal import Whole, problem
@@ -16,11 +16,11 @@ from tests.plans.purchases.buying import Buyer, a_buyer
 from tests.plans.purchases.factories import a_receipt
 
 
-async def kept(buyer: Buyer, **given: object) -> str:
+async def saved(buyer: Buyer, **given: object) -> str:
     """A receipt of the buyer's business; answers its uuid."""
     uuid = a_name()
     async with buyer.whole.sessions.begin() as session:
-        await keep_receipt(session, a_receipt(uuid, buyer.user, buyer.dealer, **given))
+        await save_receipt(session, a_receipt(uuid, buyer.user, buyer.dealer, **given))
     return uuid
 
 
@@ -33,7 +33,7 @@ async def listed(buyer: Buyer, query: str = "") -> list[str]:
 async def test_the_latest_comes_first_and_pages_lead_to_each_other(whole: Whole) -> None:
     async with a_buyer(whole) as buyer:
         now = datetime.now(UTC)
-        made = [await kept(buyer, created_at=now - timedelta(days=n)) for n in range(5)]
+        made = [await saved(buyer, created_at=now - timedelta(days=n)) for n in range(5)]
         first = (await buyer.browser.get("/v1/payments?limit=2")).json()
         assert [one["uuid"] for one in first["results"]] == made[:2]
         assert (first["count"], first["page"], first["previous"]) == (5, 1, None)
@@ -44,7 +44,7 @@ async def test_the_latest_comes_first_and_pages_lead_to_each_other(whole: Whole)
 
 async def test_filters_take_any_of_their_values(whole: Whole) -> None:
     async with a_buyer(whole) as buyer:
-        cheap = await kept(
+        cheap = await saved(
             buyer,
             base_amount="10.00",
             currency_discount="0.00",
@@ -53,7 +53,7 @@ async def test_filters_take_any_of_their_values(whole: Whole) -> None:
             final_charge="11.30",
             subscriber_id="sub-1",
         )
-        dear, declined = await kept(buyer), await kept(buyer, succeeded=False)
+        dear, declined = await saved(buyer), await saved(buyer, succeeded=False)
         assert set(await listed(buyer, "?successes_only=true")) == {cheap, dear}
         assert await listed(buyer, "?declined_only=true") == [declined]
         for query, count in (("", 3), ("?successes_only=true", 2), ("?declined_only=true", 1)):
@@ -80,11 +80,11 @@ async def test_a_receipt_that_comes_while_the_file_is_read_moves_no_other(
 ) -> None:
     async with a_buyer(whole) as buyer:
         now = datetime.now(UTC)
-        made = [await kept(buyer, created_at=now - timedelta(days=n)) for n in range(1, 4)]
+        made = [await saved(buyer, created_at=now - timedelta(days=n)) for n in range(1, 4)]
 
         async def read(*given: Any, **more: Any) -> Sequence[Receipt]:
             found = await list_receipts(*given, **more)
-            await kept(buyer, created_at=now)
+            await saved(buyer, created_at=now)
             return found
 
         monkeypatch.setattr("api.plans.export.list_receipts", read)
@@ -96,7 +96,7 @@ async def test_a_receipt_that_comes_while_the_file_is_read_moves_no_other(
 
 async def test_a_receipt_is_for_its_business_alone(whole: Whole) -> None:
     async with a_buyer(whole) as buyer:
-        uuid = await kept(buyer)
+        uuid = await saved(buyer)
         async with a_buyer(whole, dealer=await a_dealer(whole.sessions)) as stranger:
             for path in (f"/v1/payments/{uuid}", f"/v1/payments/{uuid}/receipt.pdf"):
                 assert problem(await stranger.browser.get(path)) == (404, "receipt_missing")
@@ -122,7 +122,7 @@ async def test_a_receipt_is_a_pdf_whatever_its_names_are(whole: Whole) -> None:
             "status": "provisioned",
             "detail": None,
         }
-        uuid = await kept(buyer, bought_by="Zoë Łukasiewicz 李", lines=[line] * 60)
+        uuid = await saved(buyer, bought_by="Zoë Łukasiewicz 李", lines=[line] * 60)
         answer = await buyer.browser.get(f"/v1/payments/{uuid}/receipt.pdf")
         assert answer.headers["content-type"] == "application/pdf"
         assert answer.content.startswith(b"%PDF-")

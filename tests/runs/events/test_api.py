@@ -25,7 +25,7 @@ from tests.drivers.factories import (
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Caller, Whole, iccid_of, problem
 from tests.orders.factories import a_line, an_order
-from tests.orders.test_webhook_api import a_shipment, tell
+from tests.orders.test_webhook_api import a_shipment, post_events
 from tests.plans.test_api import a_subscription
 from tests.runs.events.streams import PATIENCE, Stream, following
 
@@ -272,7 +272,7 @@ async def test_an_order_is_followed_with_its_shipments_and_invoices(
     ):
         assert await stream.event() == {"id": order.id}
         shipped = a_shipment(order, 1)
-        assert await tell(whole.app, shipped) == [(202, True)]
+        assert await post_events(whole.app, shipped) == [(202, True)]
         assert await stream.event() == {"id": order.id}
         number = shipped["shipment"]["number"]
         invoice = an_invoice(dealer.partner_code, order_number=order.number, shipment_number=number)

@@ -25,17 +25,17 @@ async def test_other_tabs_learn_of_the_business(whole: Whole, address: str) -> N
     ):
         lines = stream.aiter_lines()
 
-        async def told() -> str:
+        async def next_business() -> str:
             async with asyncio.timeout(10):
                 while await anext(lines) != "event: business":
                     pass
                 return await anext(lines)
 
-        assert await told() == 'data: {"code":null}'
+        assert await next_business() == 'data: {"code":null}'
         await reps.browser.put("/v1/auth/business", json={"sapBpCode": code})
-        assert await told() == f'data: {{"code":"{code}"}}'
+        assert await next_business() == f'data: {{"code":"{code}"}}'
         await reps.browser.delete("/v1/auth/business")
-        assert await told() == 'data: {"code":null}'
+        assert await next_business() == 'data: {"code":null}'
 
 
 async def test_a_stream_that_is_opened_anew_tells_the_business_of_now(
@@ -49,7 +49,7 @@ async def test_a_stream_that_is_opened_anew_tells_the_business_of_now(
         httpx.AsyncClient(base_url=address, timeout=20) as other,
     ):
 
-        async def told() -> str:
+        async def next_business() -> str:
             asked = {"follow": "session:me"}
             bearer = {"Authorization": reps.browser.headers["Authorization"]}
             async with (
@@ -60,6 +60,6 @@ async def test_a_stream_that_is_opened_anew_tells_the_business_of_now(
                 assert await anext(lines) == "event: business"
                 return await anext(lines)
 
-        assert await told() == 'data: {"code":null}'
+        assert await next_business() == 'data: {"code":null}'
         await reps.browser.put("/v1/auth/business", json={"sapBpCode": code})
-        assert await told() == f'data: {{"code":"{code}"}}'
+        assert await next_business() == f'data: {{"code":"{code}"}}'

@@ -31,7 +31,7 @@ async def test_a_team_is_followed_as_one(whole: Whole, address: str) -> None:
     ):
         lines = stream.aiter_lines()
 
-        async def told() -> dict[str, str]:
+        async def next_team() -> dict[str, str]:
             async with asyncio.timeout(15):
                 while await anext(lines) != "event: team":
                     pass
@@ -39,7 +39,7 @@ async def test_a_team_is_followed_as_one(whole: Whole, address: str) -> None:
 
         await stranger.started(a_device_key())
         begun = await working.started(a_device_key())
-        first = await told()
+        first = await next_team()
         assert first["id"] == dealer.id
         board = (await watching.browser.get(f"/v1/dealers/{dealer.id}/open-activations")).json()
         assert [one["id"] for one in board["results"]] == [begun["id"]]
@@ -49,7 +49,7 @@ async def test_a_team_is_followed_as_one(whole: Whole, address: str) -> None:
             headers={"Idempotency-Key": f"take-{begun['id']}"},
         )
         assert taken.status_code == 200, taken.text
-        assert (await told())["at"] > first["at"]
+        assert (await next_team())["at"] > first["at"]
         board = (await watching.browser.get(f"/v1/dealers/{dealer.id}/open-activations")).json()
         assert board["results"][0]["owner_id"] == owner.id
 

@@ -86,8 +86,8 @@ def questions_to_ours(
         client = await _client(temporal_address, namespace)
         if not await client.service_client.check_health(timeout=timedelta(seconds=SECONDS)):
             raise Missing("answers, and is not serving")
-        told = await client.workflow_service.get_system_info(GetSystemInfoRequest())
-        return Answer(said=f"serves the namespace {namespace}", version=told.server_version)
+        info = await client.workflow_service.get_system_info(GetSystemInfoRequest())
+        return Answer(said=f"serves the namespace {namespace}", version=info.server_version)
 
     async def search_attributes() -> Answer:
         client = await _client(temporal_address, namespace)

@@ -126,5 +126,5 @@ def _of_status(status: int) -> str:
 
 
 def _version(heard: Sequence[httpx.Response]) -> str | None:
-    told = (one.headers.get(name) for name in VERSIONS for one in reversed(heard))
-    return next((value for value in told if value), None)
+    versions = (one.headers.get(name) for name in VERSIONS for one in reversed(heard))
+    return next((value for value in versions if value), None)

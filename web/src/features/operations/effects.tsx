@@ -4,12 +4,12 @@ import { useState } from "react";
 import { Age } from "~/shared/time/age";
 import { Titled } from "./more";
 import { NoteForm, useNoted } from "./note-form";
-import { closeEffect, type Unsettled } from "./queries";
+import { closeEffect, type OpenEffect } from "./queries";
 
 const HAPPENED = "happened";
 
 /** Effects that nobody knows of whether they happened: look at the outside system, and say so. */
-export function NotSettled({ effects }: { effects: readonly Unsettled[] }) {
+export function NotSettled({ effects }: { effects: readonly OpenEffect[] }) {
   const { t } = useLingui();
   return (
     <Titled
@@ -27,7 +27,7 @@ export function NotSettled({ effects }: { effects: readonly Unsettled[] }) {
   );
 }
 
-function Close({ effect: { key: name, effect, run } }: { effect: Unsettled }) {
+function Close({ effect: { key: name, effect, run } }: { effect: OpenEffect }) {
   const { t } = useLingui();
   const [isOpen, setOpen] = useState(false);
   const { busy, act, ...noted } = useNoted();

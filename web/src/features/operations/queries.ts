@@ -83,7 +83,7 @@ export function giveUp(kind: GivenUpKind, id: string, note: string, key: string)
   );
 }
 
-export type Unsettled = Schemas["Unsettled"];
+export type OpenEffect = Schemas["OpenEffect"];
 
 /** Says whether an effect without an outcome happened. */
 export function closeEffect(effect: string, happened: boolean, note: string, key: string) {

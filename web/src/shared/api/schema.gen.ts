@@ -3072,7 +3072,7 @@ export interface paths {
         put?: never;
         /**
          * Make Saved List
-         * @description Raises ListNameTaken, TooManyLists, TooManySharedLists, and what `rows_to_keep` raises.
+         * @description Raises ListNameTaken, TooManyLists, TooManySharedLists, and what `rows_to_save` raises.
          */
         post: operations["make_saved_list"];
         delete?: never;
@@ -3097,7 +3097,7 @@ export interface paths {
          * Change Saved List
          * @description The whole list anew: its rows, and, by its maker, its name and whether it is shared. Others keep both: a name is
          *     judged against its maker's private lists too. Naturally idempotent. Raises ListMissing, ListOfAnother, ListChanged,
-         *     ListNameTaken, TooManySharedLists, and what `rows_to_keep` raises.
+         *     ListNameTaken, TooManySharedLists, and what `rows_to_save` raises.
          */
         put: operations["change_saved_list"];
         post?: never;
@@ -5491,7 +5491,7 @@ export interface paths {
         /**
          * Settle Payout
          * @description Takes a payout off the list that was refused or came back, as a person has settled it in another way: nothing is sent for it
-         *     any more. Raises PayoutMissing, PayoutNotToSettle.
+         *     any more. Raises PayoutMissing, PayoutNotToResolve.
          */
         post: operations["settle_payout"];
         delete?: never;
@@ -11562,6 +11562,23 @@ export interface components {
             /** Groups */
             groups: components["schemas"]["Group"][];
         };
+        /**
+         * OpenEffect
+         * @description Nobody knows whether it happened. `key` names it.
+         */
+        OpenEffect: {
+            /** Key */
+            key: string;
+            /** Run */
+            run: string;
+            /** Effect */
+            effect: string;
+            /**
+             * Asked At
+             * Format: date-time
+             */
+            asked_at: string;
+        };
         /** OpenHandoutBody */
         OpenHandoutBody: {
             /** Token */
@@ -12175,7 +12192,7 @@ export interface components {
             /** Undelivered */
             undelivered: components["schemas"]["Undelivered"][];
             /** Unsettled */
-            unsettled: components["schemas"]["Unsettled"][];
+            unsettled: components["schemas"]["OpenEffect"][];
             /** Outboxes */
             outboxes: components["schemas"]["OutboxFigures"][];
             backlog: components["schemas"]["Backlog"] | null;
@@ -15587,23 +15604,6 @@ export interface components {
             count: number;
             /** End Cursor */
             end_cursor: string | null;
-        };
-        /**
-         * Unsettled
-         * @description Nobody knows whether it happened. `key` names it.
-         */
-        Unsettled: {
-            /** Key */
-            key: string;
-            /** Run */
-            run: string;
-            /** Effect */
-            effect: string;
-            /**
-             * Asked At
-             * Format: date-time
-             */
-            asked_at: string;
         };
         /** Updated */
         Updated: {
@@ -26132,7 +26132,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Unsettled"];
+                    "application/json": components["schemas"]["OpenEffect"];
                 };
             };
             /** @description A problem (RFC 9457) */

@@ -7,6 +7,6 @@ from pydantic import Field
 from domain.base import Frozen
 
 
-class Kept(Frozen):
+class Retention(Frozen):
     device_logs: timedelta = Field(default=timedelta(days=365), ge=timedelta(days=60))
     """Where devices were, and what else they told. No run looks further back than its longest life."""

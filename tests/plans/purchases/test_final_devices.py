@@ -1,4 +1,4 @@
-"""A purchase that waits for some of its devices keeps no other one back: those that are settled are free, and their buyer knows."""
+"""A purchase that waits for some of its devices keeps no other one back: those that are final are free, and their buyer knows."""
 
 from typing import Any
 

@@ -40,7 +40,7 @@ async def shown(sessions: Sessions, device_key: str, flow_id: str, rev: int, sta
         await save_projection(session, projection)
 
 
-async def told(sessions: Sessions, device_key: str, **log: object) -> set[str]:
+async def runs_told(sessions: Sessions, device_key: str, **log: object) -> set[str]:
     """The runs that such a log is for."""
     entry = {"id": a_name(), "device_key": device_key, "type": "report"} | log
     async with sessions.begin() as session:
@@ -65,16 +65,16 @@ async def test_an_activation_that_rests_is_told_what_it_reads_and_no_more(
         for kind, run in holders:
             await reserve(session, device_key=key, kind=kind, flow_id=run, workflow_id=run)
     both = {activation, update}
-    assert await told(sessions, key) == both  # nobody knows yet how it stands
+    assert await runs_told(sessions, key) == both  # nobody knows yet how it stands
 
     await shown(sessions, key, activation, 1, "device-testing")
-    assert await told(sessions, key) == {update}
-    assert await told(sessions, key, reading={"battery": 12.4}) == {update}
-    assert await told(sessions, key, command="arm") == both
-    assert await told(sessions, key, command_id="a-command") == both
-    assert await told(sessions, key, type="firmware") == both
-    assert await told(sessions, key, reading={"keylocker": {"mode": "standalone"}}) == both
+    assert await runs_told(sessions, key) == {update}
+    assert await runs_told(sessions, key, reading={"battery": 12.4}) == {update}
+    assert await runs_told(sessions, key, command="arm") == both
+    assert await runs_told(sessions, key, command_id="a-command") == both
+    assert await runs_told(sessions, key, type="firmware") == both
+    assert await runs_told(sessions, key, reading={"keylocker": {"mode": "standalone"}}) == both
 
     for rev, phase in enumerate(("busy", "waiting"), start=2):
         await shown(sessions, key, activation, rev, f"device-testing/{phase}")
-        assert await told(sessions, key) == both
+        assert await runs_told(sessions, key) == both
