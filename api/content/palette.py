@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.devices.reach import whose_runs
+from api.devices.access import whose_runs
 from api.plans.holders import holders_of
 from api.platform.deps import PortalDep, SignedIn
 from db.catalogue.search import ProductQuery, find_products

@@ -70,7 +70,7 @@ class Person(Frozen):
     guest_of: str | None = None
     acting_for: str | None = None
     everywhere: bool = False
-    """Administrators reach every dealer's runs."""
+    """Administrators may access every dealer's runs."""
 
 
 class Confirm(Frozen):

@@ -134,7 +134,7 @@ async def test_a_rep_without_a_dealer_activates_for_themselves(whole: Whole) -> 
         assert problem(await other.start(key)) == (404, "unknown_device")
 
 
-async def test_an_administrator_reaches_every_dealers_activation(whole: Whole) -> None:
+async def test_an_administrator_accesses_every_dealers_activation(whole: Whole) -> None:
     key = a_device_key()
     async with (
         whole.signed_in() as installer,

@@ -115,6 +115,13 @@ FORMER = {
     "learn": "record_provider_state",
     "land": "resolve_target",
     "eyes": "viewer",
+    "Reach": "DeviceAccess",
+    "Reached": "AuthorizedDevice",
+    "reach_device": "authorize_call",
+    "check_reach": "authorize_device",
+    "may_reach": "is_authorized",
+    "check_reaches": "check_dealer_access",
+    "reached_dealer": "authorize_dealer",
 }
 """What was called so → what it is called. A `Wire` is one of a car."""
 
