@@ -15,7 +15,7 @@ from db.dealers.payout_accounts import (
     keep_login_link,
 )
 from db.operations.audit import record_by
-from db.partners.businesses import card_of_code
+from db.partners.businesses import partner_summary
 from db.platform.clock import database_now
 from domain.dealers.dealers import Dealer
 from domain.dealers.payout_account import Onboarding, OwnersOnly
@@ -82,7 +82,7 @@ async def _asked(
     else:
         async with reading(portal.sessions) as session:
             code = dealer.partner_code
-            business = await card_of_code(session, code) if code else None
+            business = await partner_summary(session, code) if code else None
         country = business.country if business else None
         account = await connect.create_account(dealer.id, dealer.name, country)
     async with portal.sessions.begin() as session:

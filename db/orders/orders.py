@@ -19,10 +19,10 @@ from domain.billing.payments import PaymentType
 from domain.orders.orders import (
     OPEN,
     Order,
-    OrderCard,
     OrderEvent,
     OrderLine,
     OrderStatus,
+    OrderSummary,
     Parcel,
     Shipment,
     Withdrawal,
@@ -147,8 +147,8 @@ async def open_amount(
     return Decimal(await session.scalar(query) or 0)
 
 
-def card_of(row: OrderRow) -> OrderCard:
-    return OrderCard.model_validate(row, from_attributes=True)
+def summary_of(row: OrderRow) -> OrderSummary:
+    return OrderSummary.model_validate(row, from_attributes=True)
 
 
 async def _order(session: AsyncSession, row: OrderRow) -> Order:

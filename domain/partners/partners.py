@@ -53,7 +53,7 @@ class ErpAccount(Frozen):
     invoice_count: int
 
 
-class PartnerCard(Frozen):
+class PartnerSummary(Frozen):
     """A business in a list. `po_required`: its orders need a PO number of the buyer. `tax_number` is null in
     lists."""
 
@@ -89,7 +89,7 @@ class RecentPartner(Frozen):
     last_order_at: Utc | None
 
 
-class Partner(PartnerCard):
+class Partner(PartnerSummary):
     """A business with everything that hangs on it. `account` is None until the ERP was first heard;
     `primary_drone_user_id` is the identity of the dealer's primary person, if there is one."""
 
@@ -110,7 +110,7 @@ class Partner(PartnerCard):
 class Acting(Frozen):
     """The business that a rep works for now. Outside reps impersonate nobody."""
 
-    partner: PartnerCard
+    partner: PartnerSummary
     trade: Trade
     impersonated: User | None
 

@@ -122,6 +122,14 @@ FORMER = {
     "may_reach": "is_authorized",
     "check_reaches": "check_dealer_access",
     "reached_dealer": "authorize_dealer",
+    "OrderCard": "OrderSummary",
+    "OrderCardOut": "OrderSummaryOut",
+    "PartnerCard": "PartnerSummary",
+    "InvoiceCardOut": "InvoiceSummaryOut",
+    "CardOut": "ProductSummaryOut",
+    "as_card": "as_summary",
+    "cards_of": "summaries_of",
+    "card_out": "summary_out",
 }
 """What was called so → what it is called. A `Wire` is one of a car."""
 
