@@ -108,7 +108,7 @@ class InvoiceCount(Camel):
 
 class PartnerDetails(PartnerNode):
     """A limited view leaves out money and addresses: those fields are absent then, and null while the ERP was never
-    heard. `availableCredit` is null too while it was not heard within a minute."""
+    mirrored. `availableCredit` is null too while it was not mirrored within a minute."""
 
     approved_brands: list[str]
     dealer_primary: DealerPrimary | None

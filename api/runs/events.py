@@ -106,7 +106,7 @@ async def follow_events(
     """`follow=activation:ID,firmware:ID,placement:TOKEN,purchase:ID`: each event is `event: flow`, `id: rev` and the run as JSON.
 
     `team:DEALER` tells `event: team` at first, if the dealer has any activation, order or purchase, and after each change of one,
-    each time with `at`, the moment of the last change: a stream that is opened anew tells what was heard before.
+    each time with `at`, the moment of the last change: a stream that is opened anew tells what was told before.
 
     `order:ID` tells `event: order` at first, and after each change of the order, its shipments and their invoices.
 

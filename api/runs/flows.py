@@ -34,7 +34,7 @@ from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner
 ANSWER_WITHIN = timedelta(seconds=2.4)
 """How long a write waits for what its run answers or comes to: with all around it, it stays under 3 s (`api/runs/messages.py`)."""
 LOOK_EVERY = timedelta(milliseconds=250)
-"""Where a run is followed and its change was not heard."""
+"""Where a run is followed and its change was missed."""
 
 BOUGHT: frozenset[FlowKind] = frozenset({"placement", "purchase", "invoice_payment"})
 """Runs by which something is bought or paid."""

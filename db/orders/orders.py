@@ -134,7 +134,7 @@ async def open_amount(
         OrderInvoiceRow.order_id == OrderRow.id
     )
     if told_at is not None:
-        held = held.where(OrderInvoiceRow.heard_at < told_at)
+        held = held.where(OrderInvoiceRow.recorded_at < told_at)
     never = select(func.coalesce(func.sum(WithdrawalRow.amount), 0)).where(
         WithdrawalRow.order_id == OrderRow.id
     )

@@ -180,7 +180,7 @@ async def is_blocked(session: AsyncSession, code: str) -> bool:
 
 
 async def id_of_stale_account(session: AsyncSession, code: str, fresh_for: timedelta) -> str | None:
-    """The id of the business with this code, if the ERP was not heard of its account for so long, or never."""
+    """The id of the business with this code, if the ERP told nothing of its account for so long, or never."""
     return await session.scalar(
         select(PartnerRow.id).where(
             PartnerRow.sap_bp_code == code,

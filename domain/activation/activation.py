@@ -503,7 +503,7 @@ class State(Frozen):
     """When a person is asked instead, however often the device refuses until then."""
     kept: KeptForm | None = None
     """What the form of the present step held that waits or waited so."""
-    heard: bool = False
+    has_reported: bool = False
     """The device has reported since something was last sent to it."""
     deadline: Utc | None = None
     started_at: Utc

@@ -79,7 +79,7 @@ class Rep(Frozen):
 
 
 class RecentPartner(Frozen):
-    """A business that a rep worked for of late. What it owes is null until the ERP was first heard."""
+    """A business that a rep worked for of late. What it owes is null until it was first mirrored."""
 
     code: str
     company_name: str
@@ -90,7 +90,7 @@ class RecentPartner(Frozen):
 
 
 class Partner(PartnerSummary):
-    """A business with everything that hangs on it. `account` is None until the ERP was first heard;
+    """A business with everything that hangs on it. `account` is None until it was first mirrored;
     `primary_drone_user_id` is the identity of the dealer's primary person, if there is one."""
 
     addresses: tuple[Address, ...]

@@ -130,6 +130,14 @@ FORMER = {
     "as_card": "as_summary",
     "cards_of": "summaries_of",
     "card_out": "summary_out",
+    "hear": "record_event",
+    "heard": "what came: changed, received, responses",
+    "hear_invoice": "record_invoice",
+    "hear_document": "record_document",
+    "hear_shipment": "record_shipment",
+    "hear_cancelled": "record_cancelled",
+    "unheard": "what is missing of it",
+    "HEARD": "CONDITION_MET",
 }
 """What was called so → what it is called. A `Wire` is one of a car."""
 

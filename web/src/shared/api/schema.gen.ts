@@ -1567,7 +1567,7 @@ export interface paths {
          * @description `follow=activation:ID,firmware:ID,placement:TOKEN,purchase:ID`: each event is `event: flow`, `id: rev` and the run as JSON.
          *
          *     `team:DEALER` tells `event: team` at first, if the dealer has any activation, order or purchase, and after each change of one,
-         *     each time with `at`, the moment of the last change: a stream that is opened anew tells what was heard before.
+         *     each time with `at`, the moment of the last change: a stream that is opened anew tells what was told before.
          *
          *     `order:ID` tells `event: order` at first, and after each change of the order, its shipments and their invoices.
          *
@@ -12229,7 +12229,7 @@ export interface components {
         /**
          * PartnerDetails
          * @description A limited view leaves out money and addresses: those fields are absent then, and null while the ERP was never
-         *     heard. `availableCredit` is null too while it was not heard within a minute.
+         *     mirrored. `availableCredit` is null too while it was not mirrored within a minute.
          */
         PartnerDetails: {
             /** Id */
@@ -14008,7 +14008,7 @@ export interface components {
         };
         /**
          * RecentPartner
-         * @description A business that a rep worked for of late. What it owes is null until the ERP was first heard.
+         * @description A business that a rep worked for of late. What it owes is null until it was first mirrored.
          */
         RecentPartner: {
             /** Code */
