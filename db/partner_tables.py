@@ -12,7 +12,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from domain.identity.people import Site
-from domain.partners.partners import PartnerCard
+from domain.partners.partners import PartnerSummary
 
 
 class SiteRow(Base):
@@ -134,8 +134,8 @@ async def site_of(session: AsyncSession, code: str) -> Site:
     return Site.model_validate(found, from_attributes=True)
 
 
-def as_card(row: PartnerRow) -> PartnerCard:
-    return PartnerCard(
+def as_summary(row: PartnerRow) -> PartnerSummary:
+    return PartnerSummary(
         id=row.id,
         code=row.sap_bp_code,
         company_name=row.company_name,

@@ -84,7 +84,7 @@ def create_app(
     """The simulators over one state file; logs go to `webhook_url` while the app's lifespan runs.
 
     `latency` is the shortest and longest time (seconds) from a command to its log. Without a webhook
-    address logs can only be polled; nothing else needs the lifespan. `listeners` hear the events of other systems.
+    address logs can only be polled; nothing else needs the lifespan. `listeners` get the events of other systems.
     `own_url` is how a browser reaches the stand-ins. Mail is taken at `mail_socket` while the lifespan runs.
     """
     state = State(state_path)

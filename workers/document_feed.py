@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.base import Sessions
 from db.billing.invoices.documents import as_locked, mirror
 from db.billing.invoices.erp_places import DOCUMENTS, held
-from db.orders.erp_events import hear_cancelled, hear_invoice, hear_shipment
+from db.orders.erp_events import record_cancelled, record_invoice, record_shipment
 from domain.errors import PortalError
 from providers.erp.cancellations import ErpCancellations
 from providers.erp.documents import ErpDocuments
@@ -74,7 +74,7 @@ class DocumentFeed:
                     return False
                 for one in sent:
                     async with passing_over(session, one.shipment.number):
-                        news += await hear_shipment(session, one)
+                        news += await record_shipment(session, one)
                 await place.move(session, feed.cursor)
         if news:
             log.info("shipments were heard of", news=news)
@@ -96,7 +96,7 @@ class DocumentFeed:
                 # Also what is mirrored already: who mirrored it need not have told its order.
                 for invoice in invoices:
                     async with passing_over(session, invoice.number):
-                        await hear_invoice(session, invoice)
+                        await record_invoice(session, invoice)
                 await place.move(session, feed.cursor)
         if news:
             log.info("documents were mirrored", news=news)
@@ -114,7 +114,7 @@ class DocumentFeed:
                     return False
                 for one in orders:
                     async with passing_over(session, one.reference):
-                        news += await hear_cancelled(session, one)
+                        news += await record_cancelled(session, one)
                 await place.move(session, feed.cursor)
         if news:
             log.info("cancellations were heard of", news=news)
@@ -123,7 +123,7 @@ class DocumentFeed:
 
 @asynccontextmanager
 async def passing_over(session: AsyncSession, number: str) -> AsyncGenerator[None]:
-    """What is heard of one: what the database refuses of it, as a text with a NUL, is logged, and the others do not wait behind
+    """What is told of one: what the database refuses of it, as a text with a NUL, is logged, and the others do not wait behind
     it."""
     try:
         async with session.begin_nested():

@@ -11,7 +11,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 from temporalio.service import RPCError
 
-from db.platform.lines import a_line, ask, heard
+from db.platform.lines import a_line, ask, received
 
 LOOK_EVERY = timedelta(seconds=2)
 AFTER_A_FAULT = timedelta(seconds=1)
@@ -52,7 +52,7 @@ class Outbox:
                 async with a_line(self._database_url) as line:
                     await ask(line, f"listen {self._channel}")
                     self._woken.set()
-                    async for name in heard(line):
+                    async for name in received(line):
                         if self._about in (None, name):
                             self._woken.set()
             except (psycopg.Error, OSError) as error:

@@ -1,7 +1,7 @@
 """Takes what payment providers told from the inbox to the runs that wait for it (`db/platform/webhook_events.py`).
 
 An event is a hint: which payment moved. The provider is asked where it stands, so that the order of events and their doubles
-do not matter; then the payment's run is signalled. A run that has ended hears nothing, and the payment is right all the same.
+do not matter; then the payment's run is signalled. A run that has ended takes nothing, and the payment is right all the same.
 Any number of workers may relay at once: one takes events for a while, and hands them on.
 """
 
@@ -138,8 +138,8 @@ class PaymentRelay:
         if at_provider is None:
             return
         # The run first: once the row says it, a repeat would take this for known.
-        heard = PaymentChanged(payment_id=payment_id, status=at_provider.status)
-        await self._signal(stored.payment.request.workflow_id, "payment_heard", heard)
+        changed = PaymentChanged(payment_id=payment_id, status=at_provider.status)
+        await self._signal(stored.payment.request.workflow_id, "payment_heard", changed)
         async with self._sessions.begin() as session:
             await payments.record_provider_state(session, payment_id, at_provider)
 
@@ -197,7 +197,7 @@ class PaymentRelay:
     async def _signal(
         self, workflow_id: str, name: str, message: PaymentChanged | DepositsReturned | Dispute
     ) -> bool:
-        """Whether there was a run to hear it."""
+        """Whether there was a run to tell."""
         try:
             await self._client.get_workflow_handle(workflow_id).signal(
                 name, message, rpc_timeout=_RPC

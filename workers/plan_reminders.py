@@ -73,8 +73,8 @@ class PlanReminders:
             url = await url_of_business(session, ending[0].partner_code, self._portal_url)
         is_done = not to
         try:
-            reached = [await self._mail(reader, theirs, url) for reader in to]
-            is_done = is_done or any(reached)
+            mailed = [await self._mail(reader, theirs, url) for reader in to]
+            is_done = is_done or any(mailed)
         finally:
             async with self._sessions.begin() as session:
                 await (mark_reminded if is_done else put_back)(session, sorted(plans))

@@ -46,7 +46,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.kinds import FIRMWARE
     from domain.runs.kind import Refusal
     from workflows import calls
-    from workflows.run import HEARD, Command, ProjectedMachine
+    from workflows.run import CONDITION_MET, Command, ProjectedMachine
     from workflows.signals import patient_signal
 
 CONFIRMATION = {FirmwareCommand.DOWNLOAD: "C42", FirmwareCommand.UPDATE: "R42"}
@@ -103,7 +103,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareMessage]):
         self.fetched_again = 0
         self.flashing = False
         self.logs: list[DeviceLog] = []
-        self.heard = 0
+        self.report_count = 0
         self.notify = [start.notify] if start.notify else []
         self.current = 0
         self.targets = [
@@ -233,9 +233,9 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareMessage]):
             if left <= timedelta(0):
                 self.went_wrong(UNREAD)
                 await self.fail(transitions.EXHAUSTED)
-            heard = self.heard
+            seen = self.report_count
             happened = await self.wait(
-                min(self.policy.offline_poll, left), lambda heard=heard: self.heard != heard
+                min(self.policy.offline_poll, left), lambda seen=seen: self.report_count != seen
             )
             if happened == transitions.CANCEL:
                 await self.step_aside(happened)
@@ -272,12 +272,14 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareMessage]):
         """RECOVERED, EXPIRED, or what a person asked. A report of the device is looked at, and from time to time the
         network's own record."""
         while (left := give_up - workflow.now()) > timedelta(0):
-            heard = self.heard
+            seen = self.report_count
             happened = await self.wait(
                 min(self.policy.weak_poll, left),
-                lambda heard=heard: self.heard != heard and is_strong(self.logs[-1], self.policy),
+                lambda seen=seen: (
+                    self.report_count != seen and is_strong(self.logs[-1], self.policy)
+                ),
             )
-            if happened not in (HEARD, transitions.TIMED_OUT):
+            if happened not in (CONDITION_MET, transitions.TIMED_OUT):
                 return happened
             if not await self.is_weak():
                 return transitions.RECOVERED
@@ -313,7 +315,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareMessage]):
                 self.left(ends),
                 lambda: confirmed() is not None or self.percent != self.percent_shown,
             )
-            if happened != HEARD or confirmed() is not None:
+            if happened != CONDITION_MET or confirmed() is not None:
                 return happened
             self.rev += 1
             await self.publish()
@@ -524,7 +526,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareMessage]):
         if any(known.id == log.id for known in self.logs):
             return
         self.logs = [*self.logs, log][-KEPT_LOGS:]
-        self.heard += 1
+        self.report_count += 1
         percent = percent_of(log) if self.guarded and log.command_id == self.key else None
         if percent is not None and percent >= (self.percent or 0) + SHOWN_PERCENT:
             self.percent = percent

@@ -35,7 +35,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.kinds import INVITATION
     from domain.operations import operations
     from workflows import calls
-    from workflows.run import HEARD, TIMED_OUT, Command, Machine
+    from workflows.run import CONDITION_MET, TIMED_OUT, Command, Machine
     from workflows.signals import patient_signal
 
 ANSWERED = frozenset({"accepted", "registered", "declined"})
@@ -119,11 +119,11 @@ class InvitationWorkflow(Machine[InvitationMessage]):
         happened = await self.happening()
         if happened == transitions.ACCEPT:
             await self.accept()
-        elif happened == HEARD:
+        elif happened == CONDITION_MET:
             await self.move(self.news() or transitions.EXPIRED)
             if self.state == "waiting":
                 self.remind_at = workflow.now() + self.start.policy.reminder
-        elif await self.has_joined_unheard(happened):
+        elif await self.has_joined_unnoticed(happened):
             await self.move(transitions.REGISTERED)
         elif happened != TIMED_OUT:
             await self.move(happened)
@@ -132,7 +132,7 @@ class InvitationWorkflow(Machine[InvitationMessage]):
         else:
             await self.move(transitions.EXPIRED)
 
-    async def has_joined_unheard(self, happened: str) -> bool:
+    async def has_joined_unnoticed(self, happened: str) -> bool:
         """The word that a registration is complete may have been lost on its way here: whoever works there by now is neither
         reminded nor taken back. Histories of before looked at the end of its time alone."""
         if self.state != "registering":
@@ -172,7 +172,7 @@ class InvitationWorkflow(Machine[InvitationMessage]):
         await self.move(transitions.REMIND)
 
     async def happening(self) -> str:
-        """HEARD when there is news, TIMED_OUT at the reminder or the end, or what a person asked."""
+        """CONDITION_MET when there is news, TIMED_OUT at the reminder or the end, or what a person asked."""
         till = min(self.remind_at or self.expires_at, self.expires_at)
         return await self.wait_until(till, lambda: self.news() is not None)
 

@@ -26,7 +26,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows import calls, ids
     from workflows.signals import patient_signal
 
-HEARD, TIMED_OUT = "HEARD", "TIMED_OUT"
+CONDITION_MET, TIMED_OUT = "CONDITION_MET", "TIMED_OUT"
 SHORTEST_WAIT = timedelta(milliseconds=1)
 NEEDS_ATTENTION = "needs_attention"
 ANSWERS_EFFECTS = "answers-effects"
@@ -104,7 +104,7 @@ class Run(ABC):
 
     async def carry_out(self) -> None:
         """Carries the run to its end, and answers all who asked. A cancel in Temporal's own page cuts no effect in half:
-        the run hears of it and ends in its own way."""
+        the run is told of it and ends in its own way."""
         life = asyncio.create_task(self.execute())
         try:
             await asyncio.shield(life)
@@ -222,7 +222,7 @@ class Machine(Run, Generic[Ask]):
         *,
         said: str | None = None,
     ) -> str:
-        """HEARD when `until` holds, TIMED_OUT, or the event of a command, which is in hand then. `said` is how an operator
+        """CONDITION_MET when `until` holds, TIMED_OUT, or the event of a command, which is in hand then. `said` is how an operator
         reads the limit; without one it waits however long that takes."""
         try:
             await workflow.wait_condition(
@@ -233,7 +233,7 @@ class Machine(Run, Generic[Ask]):
         except TimeoutError:
             return TIMED_OUT
         if self.command is None:
-            return HEARD
+            return CONDITION_MET
         self.in_hand, self.command = self.command, None
         return self.in_hand.event
 

@@ -28,7 +28,7 @@ def patient_signal(handler: Handler) -> Handler:
     def take(self, raw: RawValue) -> None:  # pyright: ignore[reportMissingParameterType, reportUnknownParameterType] the same
         handler(self, read(raw))
 
-    heard = cast(Callable[..., Any], wait_for if inspect.iscoroutinefunction(handler) else take)
-    heard.__name__, heard.__qualname__ = handler.__name__, handler.__qualname__
-    heard.__doc__, heard.__module__ = handler.__doc__, handler.__module__
-    return cast(Handler, workflow.signal(heard))
+    signal = cast(Callable[..., Any], wait_for if inspect.iscoroutinefunction(handler) else take)
+    signal.__name__, signal.__qualname__ = handler.__name__, handler.__qualname__
+    signal.__doc__, signal.__module__ = handler.__doc__, handler.__module__
+    return cast(Handler, workflow.signal(signal))

@@ -127,7 +127,9 @@ class ActivationActivities:
         ) as features:
             asking = ask(effect.device_key, effect.iccid_last_digits, effect.canadian)
             visiting = effect.activation_type is ActivationType.SERVICE_DEVICE
-            device = await self._devices.reached(call, effect.device_key, asking, visiting=visiting)
+            device = await self._devices.authorized_answer(
+                call, effect.device_key, asking, visiting=visiting
+            )
         if effect.activation_type not in types_for(device):
             raise TypeNotApplicable
         async with self._sessions.begin() as session:

@@ -77,9 +77,11 @@ class ConfiguringActivities:
         old, new = effect.device_key, effect.new_device_key
         key = f"{call.flow_id}-swap-{old}-{new}"
         if not await self._intents.begin(key, "swap", call):
-            replaced = await self._devices.reached(call, old, self._device_cloud.device(old))
+            replaced = await self._devices.authorized_answer(
+                call, old, self._device_cloud.device(old)
+            )
             asking = self._device_cloud.check(new, effect.iccid_last_digits, effect.canadian)
-            await self._devices.reached(call, new, asking)
+            await self._devices.authorized_answer(call, new, asking)
             await self._give_up_earlier(call, replaced, but=new)
             await self._take(call, new)
             try:

@@ -59,7 +59,7 @@ class LostChanges:
         *,
         in_its_place: Device | None = None,
     ) -> bool:
-        """In the name of whoever asked for it. False where they have heard of it meanwhile."""
+        """In the name of whoever asked for it. False where they know of it meanwhile."""
         on = ("device", change.device_key)
         async with self._sessions.begin() as session:
             if not await end_change(session, change.key):

@@ -22,7 +22,7 @@ class DevicesOfRuns:
         self._device_cloud = device_cloud
         self._sessions = sessions
 
-    async def reached(
+    async def authorized_answer(
         self, call: Call, device_key: str, asking: Awaitable[Device], *, visiting: bool = False
     ) -> Device:
         """What the network answers, or refuses, once the device is not foreign to the run's people; `visiting` lets in

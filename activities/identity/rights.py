@@ -10,7 +10,7 @@ from domain.plans.plans import may_still_buy_plans
 
 
 async def is_linked(session: AsyncSession, buyer: User, partner_code: str) -> bool:
-    """A rep reaches the business; anybody else belongs to it."""
+    """Whether it is one of the businesses that a rep sees; anybody else belongs to it."""
     if must_choose(buyer):
         return await find_partner(session, partner_scope_of(buyer), partner_code) is not None
     return buyer.partner_code == partner_code

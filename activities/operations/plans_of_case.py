@@ -101,7 +101,7 @@ class PlansOfCaseActivities:
             return await device_of_plan(session, plan.id)
 
     async def _has_another(self, device_key: str) -> bool:
-        """Whether its plan is truly another one. One without any is being swapped: we hear in a moment which device has its plan.
+        """Whether its plan is truly another one. One without any is being swapped: we know in a moment which device has its plan.
         Raises Unavailable until then; False where nobody tells."""
         try:
             if (await self._device_cloud.plan(device_key)).reference is not None:

@@ -186,7 +186,7 @@ class ReconcilerActivities:
         return waiting
 
     async def _ended_purchases(self) -> list[Waiting]:
-        """Only those that Temporal had taken: whose start it never heard of, its buyer was refused, and may have bought again."""
+        """Only those that Temporal had taken: whose start it never knew of, its buyer was refused, and may have bought again."""
         ended = await self._ended(PURCHASE)
         ids = {run.id.removeprefix(f"{PURCHASE.id_prefix}-") for run in ended}
         async with reading(self._sessions) as session:

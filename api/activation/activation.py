@@ -39,7 +39,7 @@ class StartActivation(Body):
     consumer_email: Email | None = None
 
 
-class Cards(BaseModel):
+class ActivationsPage(BaseModel):
     results: list[ActivationSummary]
     count: int
     end_cursor: str | None
@@ -90,11 +90,11 @@ async def list_activations(
     state: Annotated[Literal["open", "ended"], or_default("open")] = "open",
     limit: Annotated[int, Query(ge=1, le=100), counted(10, most=100)] = 10,
     cursor: Annotated[str | None, Query(max_length=200)] = None,
-) -> Cards:
+) -> ActivationsPage:
     """One's own activations, or all of one's dealer, newest change first."""
     dealer_id = actor.dealer_id if scope == "dealer" else None
     if scope == "dealer" and dealer_id is None:
-        return Cards(results=[], count=0, end_cursor=None)
+        return ActivationsPage(results=[], count=0, end_cursor=None)
     whose: dict[str, Any] = {
         "dealer_id": dealer_id,
         "owner_id": actor.person.id if scope == "mine" else None,
@@ -111,7 +111,7 @@ async def list_activations(
         )
     shown = found[:limit]
     more = len(found) > limit
-    return Cards(
+    return ActivationsPage(
         results=[summary_of(flow) for flow in shown],
         count=count,
         end_cursor=to_cursor(shown[-1].updated_at, shown[-1].id) if more else None,

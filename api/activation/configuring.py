@@ -1,6 +1,6 @@
 """What people set on a device under activation: pins and toggles; and what they choose from: options and installers.
 
-A pin is sealed here, before the run hears of it: the message carries the name of its sealed row.
+A pin is sealed here, before the run is told of it: the message carries the name of its sealed row.
 """
 
 import re

@@ -30,7 +30,7 @@ from api.devices.holder import (
     persons_try,
     view_of,
 )
-from api.devices.ownership import Reach, reached, reached_in_time
+from api.devices.ownership import DeviceAccess, authorize_within_deadline, authorized_answer
 from api.platform.deps import Portal
 from api.platform.throttling import Tries
 from api.runs.flows import ANSWER_WITHIN, answer_of, person_of
@@ -121,7 +121,7 @@ async def check_next_device(
         await prove_possession(request, portal, actor, device_key, iccid_last_digits)
     else:
         async with persons_try(portal, actor, device_key, None):
-            await _reached_and_counted(portal, actor, device_key)
+            await _authorize_and_count(portal, actor, device_key)
 
 
 async def prove_possession(
@@ -129,7 +129,7 @@ async def prove_possession(
 ) -> None:
     """A guest knows the device key and the last five ICCID digits; tries are limited. Raises UnknownDevice, Throttled.
 
-    A device that is somebody's is out of a guest's reach, and looks as if it did not exist.
+    A device that is somebody's is foreign to a guest, and looks as if it did not exist.
     """
     async with reading(portal.sessions) as session:
         canadian = await is_canadian(session, actor)
@@ -138,7 +138,7 @@ async def prove_possession(
         return await portal.device_cloud.check(device_key, iccid_last_digits, canadian)
 
     async with guests_try(request, portal, device_key, iccid_last_digits):
-        await reached(portal, actor, device_key, checked)
+        await authorized_answer(portal, actor, device_key, checked)
 
 
 async def open_as_guest(
@@ -163,7 +163,7 @@ async def open_as_person(
         run = await live_run(portal, opening.device_key) if proving else None
         in_hand = run is not None and is_guests(run)
         if in_hand:
-            await reached(
+            await authorized_answer(
                 portal,
                 actor,
                 opening.device_key,
@@ -184,12 +184,12 @@ async def open_activation(
     """
     began = time.monotonic()
     visiting = opening.type is ActivationType.SERVICE_DEVICE
-    reach = await _reached_and_counted(
+    access = await _authorize_and_count(
         portal, actor, opening.device_key, visiting=visiting, in_hand=in_hand
     )
     run = await live_run(portal, opening.device_key)
     if run is not None and not may_resume(actor, run):
-        await _free(portal, actor, run, reach.facts, in_hand=in_hand)
+        await _free(portal, actor, run, access.facts, in_hand=in_hand)
         run = None
     if actor.user is not None and run is None:
         await _check_open(portal, actor.dealer_id, actor.user.id)
@@ -200,7 +200,7 @@ async def open_activation(
     person = person_of(actor, guest_of=flow_id if guest else None)
     proof = f"{key} {opening.device_key} {opening.iccid_last_digits}" if guest else key
     update_id = update_id_of(actor, proof)
-    start = await _start(portal, actor, opening, flow_id, person, reach)
+    start = await _start(portal, actor, opening, flow_id, person, access)
     within = ANSWER_WITHIN - timedelta(seconds=time.monotonic() - began)
     flow_id, reply = await _open(portal, actor, start, run, update_id, within)
     if reply is not None and reply.state == "refused":
@@ -231,16 +231,18 @@ async def open_activation(
     return 200, Started(**answer.model_dump(), resume_token=token)
 
 
-async def _reached_and_counted(
+async def _authorize_and_count(
     portal: Portal, actor: Actor, device_key: str, *, visiting: bool = False, in_hand: bool = False
-) -> Reach:
+) -> DeviceAccess:
     """A person's opening is counted before anything is asked, and given back while the device network is away. Raises what
-    `reached_in_time` raises, Throttled."""
+    `authorize_within_deadline` raises, Throttled."""
     user = actor.user
     if user is not None:
         await Tries(portal.sessions).count_opening(user.id, portal.opening_policy.per_hour)
     try:
-        return await reached_in_time(portal, actor, device_key, visiting=visiting, in_hand=in_hand)
+        return await authorize_within_deadline(
+            portal, actor, device_key, visiting=visiting, in_hand=in_hand
+        )
     except Unavailable:
         if user is not None:
             await _give_opening_back(portal, user.id)
@@ -277,7 +279,12 @@ async def _check_open(portal: Portal, dealer_id: str | None, person_id: str) -> 
 
 
 async def _start(
-    portal: Portal, actor: Actor, opening: Opening, flow_id: str, person: Person, reach: Reach
+    portal: Portal,
+    actor: Actor,
+    opening: Opening,
+    flow_id: str,
+    person: Person,
+    access: DeviceAccess,
 ) -> Start:
     async with reading(portal.sessions) as session:
         canadian = await is_canadian(session, actor)
@@ -296,7 +303,7 @@ async def _start(
         language=opening.language,
         policy=portal.activation_policy,
         firmware_policy=portal.firmware_policy,
-        resume=await taken_over(portal, actor, opening.device_key, opening.type, reach),
+        resume=await taken_over(portal, actor, opening.device_key, opening.type, access),
         portal_url=portal.url_of(actor.site),
     )
 

@@ -1,6 +1,6 @@
 """What a new activation takes over from those before it on the same device; the device itself is asked anew."""
 
-from api.devices.ownership import Reach, own_last_vehicle
+from api.devices.ownership import DeviceAccess, own_last_vehicle
 from api.platform.deps import Portal
 from db.base import reading
 from db.runs import flows
@@ -11,17 +11,17 @@ from domain.identity.people import Actor
 
 
 async def taken_over(
-    portal: Portal, actor: Actor, device_key: str, kind: ActivationType, reach: Reach
+    portal: Portal, actor: Actor, device_key: str, kind: ActivationType, access: DeviceAccess
 ) -> Resume | None:
     """What an abandoned run of the same dealer and type knew; else the vehicle that the caller's people left the device in, if
     the device network knows none. A guest takes nothing over."""
     if actor.user is None:
         return None
     left = await _left_behind(portal, actor, device_key, kind)
-    if (left is not None and left.vehicle) or (reach.device is not None and reach.device.vehicle):
+    if (left is not None and left.vehicle) or (access.device is not None and access.device.vehicle):
         return left
     async with reading(portal.sessions) as session:
-        vehicle = await own_last_vehicle(session, actor, device_key, reach.facts)
+        vehicle = await own_last_vehicle(session, actor, device_key, access.facts)
     return (left or Resume()).model_copy(update={"vehicle": vehicle}) if vehicle else left
 
 

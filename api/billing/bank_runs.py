@@ -97,7 +97,7 @@ async def ask_amounts(
 
 
 async def notify_removed(portal: Portal, method_id: str) -> None:
-    """The account is gone already; a run that does not hear of it ends by itself."""
+    """The account is gone already; a run that is not told of it ends by itself."""
     handle = portal.temporal.get_workflow_handle_for(
         BankVerificationWorkflow.run, ids.bank_verification_id(method_id)
     )

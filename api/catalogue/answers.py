@@ -10,8 +10,8 @@ from domain.catalogue.pricing import CURRENCY, DisplayPrice, ListKind, Rule, Vie
 from domain.catalogue.products import (
     Attribute,
     Availability,
-    Card,
     ProductPage,
+    ProductSummary,
     Slugged,
     Stock,
     Variant,
@@ -85,7 +85,7 @@ class DefaultVariant(BaseModel):
     sku: str
 
 
-class CardOut(Camel):
+class ProductSummaryOut(Camel):
     """A product in a list. `suffix` is the last dash-separated part of the SKU."""
 
     id: str
@@ -119,14 +119,14 @@ class VariantOut(Camel):
     pricing: Pricing
 
 
-class ProductOut(CardOut):
+class ProductOut(ProductSummaryOut):
     """`asked_sku` is an old SKU that the product was asked by."""
 
     description: list[Block]
     attributes: list[Attribute]
     variants: list[VariantOut]
-    related: list[CardOut]
-    accessories: list[CardOut]
+    related: list[ProductSummaryOut]
+    accessories: list[ProductSummaryOut]
     asked_sku: str | None
 
 
@@ -154,31 +154,31 @@ class AccountInformation(Camel):
     purchasing_rights: bool
 
 
-def card_out(card: Card) -> CardOut:
-    return CardOut.model_construct(**_of_card(card))
+def summary_out(summary: ProductSummary) -> ProductSummaryOut:
+    return ProductSummaryOut.model_construct(**_of_summary(summary))
 
 
-def card_json(card: Card) -> dict[str, Any]:
-    """What `card_out` says, ready for orjson: a page of a hundred products is not worth a thousand models. A test holds
+def summary_json(summary: ProductSummary) -> dict[str, Any]:
+    """What `summary_out` says, ready for orjson: a page of a hundred products is not worth a thousand models. A test holds
     the two together."""
-    figure = card.figure
+    figure = summary.figure
     return {
-        "id": card.id,
-        "name": card.name,
-        "sku": card.sku,
-        "suffix": suffix_of(card.sku),
-        "defaultVariant": {"id": card.variant_id, "sku": card.sku},
-        "brand": {"name": card.brand.name, "slug": card.brand.slug},
-        "category": {"name": card.category.name, "slug": card.category.slug},
-        "image": {"url": card.image, "alt": _alt(card)},
-        "metadata": [{"key": CASE_QUANTITY, "value": str(card.case_quantity)}],
-        "caseQuantity": card.case_quantity,
-        "isAvailable": card.stock.on_hand > 0,
-        "isAvailableForPurchase": card.is_for_purchase,
-        "availability": card.availability.value,
-        "onHand": _on_hand(card, card.stock),
-        "restockOn": _restock(card.stock),
-        "isOnApprovedList": card.is_on_approved_list,
+        "id": summary.id,
+        "name": summary.name,
+        "sku": summary.sku,
+        "suffix": suffix_of(summary.sku),
+        "defaultVariant": {"id": summary.variant_id, "sku": summary.sku},
+        "brand": {"name": summary.brand.name, "slug": summary.brand.slug},
+        "category": {"name": summary.category.name, "slug": summary.category.slug},
+        "image": {"url": summary.image, "alt": _alt(summary)},
+        "metadata": [{"key": CASE_QUANTITY, "value": str(summary.case_quantity)}],
+        "caseQuantity": summary.case_quantity,
+        "isAvailable": summary.stock.on_hand > 0,
+        "isAvailableForPurchase": summary.is_for_purchase,
+        "availability": summary.availability.value,
+        "onHand": _on_hand(summary, summary.stock),
+        "restockOn": _restock(summary.stock),
+        "isOnApprovedList": summary.is_on_approved_list,
         "pricing": {
             "priceRange": _range_json(figure.amount),
             "priceRangeUndiscounted": _range_json(figure.msrp),
@@ -193,41 +193,41 @@ def card_json(card: Card) -> dict[str, Any]:
     }
 
 
-def condensed_out(card: Card) -> CondensedOut:
+def condensed_out(summary: ProductSummary) -> CondensedOut:
     return CondensedOut(
-        id=card.id,
-        name=card.name,
-        sku=card.sku,
-        default_variant=DefaultVariant(id=card.variant_id, sku=card.sku),
-        image=_picture(card),
-        case_quantity=card.case_quantity,
-        is_available=card.stock.on_hand > 0,
-        is_available_for_purchase=card.is_for_purchase,
-        pricing=pricing_out(card.figure),
+        id=summary.id,
+        name=summary.name,
+        sku=summary.sku,
+        default_variant=DefaultVariant(id=summary.variant_id, sku=summary.sku),
+        image=_picture(summary),
+        case_quantity=summary.case_quantity,
+        is_available=summary.stock.on_hand > 0,
+        is_available_for_purchase=summary.is_for_purchase,
+        pricing=pricing_out(summary.figure),
     )
 
 
 def product_out(
-    card: Card,
+    summary: ProductSummary,
     page: ProductPage,
     variants: tuple[Variant, ...],
-    others: dict[str, Card],
+    others: dict[str, ProductSummary],
     *,
     asked_sku: str | None = None,
 ) -> ProductOut:
     """`others` are the related products and the accessories, by id."""
     return ProductOut.model_construct(
-        **_of_card(card),
+        **_of_summary(summary),
         description=list(page.description),
         attributes=[*page.attributes, *_related_skus(page, others)],
-        variants=[_variant(one, card) for one in variants],
-        related=[card_out(others[id_]) for id_ in page.related if id_ in others],
-        accessories=[card_out(others[id_]) for id_ in page.accessories if id_ in others],
+        variants=[_variant(one, summary) for one in variants],
+        related=[summary_out(others[id_]) for id_ in page.related if id_ in others],
+        accessories=[summary_out(others[id_]) for id_ in page.accessories if id_ in others],
         asked_sku=asked_sku,
     )
 
 
-def _related_skus(page: ProductPage, others: dict[str, Card]) -> list[Attribute]:
+def _related_skus(page: ProductPage, others: dict[str, ProductSummary]) -> list[Attribute]:
     """The related products once more, as the attribute that the spec refers to them by."""
     skus = tuple(others[id_].sku for id_ in page.related if id_ in others)
     if not skus:
@@ -263,47 +263,47 @@ def counted_out(slugged: Slugged) -> Counted:
     return Counted(name=slugged.name, slug=slugged.slug, count=slugged.count)
 
 
-def _of_card(card: Card) -> dict[str, Any]:
+def _of_summary(summary: ProductSummary) -> dict[str, Any]:
     return {
-        "id": card.id,
-        "name": card.name,
-        "sku": card.sku,
-        "suffix": suffix_of(card.sku),
-        "default_variant": DefaultVariant.model_construct(id=card.variant_id, sku=card.sku),
-        "brand": Named.model_construct(name=card.brand.name, slug=card.brand.slug),
-        "category": Named.model_construct(name=card.category.name, slug=card.category.slug),
-        "image": _picture(card),
+        "id": summary.id,
+        "name": summary.name,
+        "sku": summary.sku,
+        "suffix": suffix_of(summary.sku),
+        "default_variant": DefaultVariant.model_construct(id=summary.variant_id, sku=summary.sku),
+        "brand": Named.model_construct(name=summary.brand.name, slug=summary.brand.slug),
+        "category": Named.model_construct(name=summary.category.name, slug=summary.category.slug),
+        "image": _picture(summary),
         "metadata": [
-            Metadatum.model_construct(key=CASE_QUANTITY, value=str(card.case_quantity)),
+            Metadatum.model_construct(key=CASE_QUANTITY, value=str(summary.case_quantity)),
         ],
-        "case_quantity": card.case_quantity,
-        "is_available": card.stock.on_hand > 0,
-        "is_available_for_purchase": card.is_for_purchase,
-        "availability": card.availability,
-        "on_hand": _on_hand(card, card.stock),
-        "restock_on": _restock(card.stock),
-        "is_on_approved_list": card.is_on_approved_list,
-        "pricing": pricing_out(card.figure),
+        "case_quantity": summary.case_quantity,
+        "is_available": summary.stock.on_hand > 0,
+        "is_available_for_purchase": summary.is_for_purchase,
+        "availability": summary.availability,
+        "on_hand": _on_hand(summary, summary.stock),
+        "restock_on": _restock(summary.stock),
+        "is_on_approved_list": summary.is_on_approved_list,
+        "pricing": pricing_out(summary.figure),
     }
 
 
-def _variant(variant: Variant, card: Card) -> VariantOut:
+def _variant(variant: Variant, summary: ProductSummary) -> VariantOut:
     return VariantOut(
         id=variant.id,
         sku=variant.sku,
         suffix=suffix_of(variant.sku),
         name=variant.name,
         is_available=variant.stock.on_hand > 0,
-        availability=availability_of(variant.stock, is_for_purchase=card.is_for_purchase),
-        on_hand=_on_hand(card, variant.stock),
+        availability=availability_of(variant.stock, is_for_purchase=summary.is_for_purchase),
+        on_hand=_on_hand(summary, variant.stock),
         restock_on=_restock(variant.stock),
         pricing=pricing_out(variant.figure),
     )
 
 
-def _on_hand(card: Card, stock: Stock) -> int | None:
+def _on_hand(summary: ProductSummary, stock: Stock) -> int | None:
     """Pieces, for whoever may know."""
-    return max(stock.on_hand, 0) if card.tells_stock else None
+    return max(stock.on_hand, 0) if summary.tells_stock else None
 
 
 def _restock(stock: Stock) -> date | None:
@@ -311,12 +311,12 @@ def _restock(stock: Stock) -> date | None:
     return stock.restock_on if stock.on_hand <= 0 else None
 
 
-def _picture(card: Card) -> Picture:
-    return Picture.model_construct(url=card.image, alt=_alt(card))
+def _picture(summary: ProductSummary) -> Picture:
+    return Picture.model_construct(url=summary.image, alt=_alt(summary))
 
 
-def _alt(card: Card) -> str:
-    return f"{card.category.name}, drawing"
+def _alt(summary: ProductSummary) -> str:
+    return f"{summary.category.name}, drawing"
 
 
 def _range(amount: Money | None) -> PriceRange | None:

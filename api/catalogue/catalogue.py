@@ -12,12 +12,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.catalogue.answers import (
     AccountInformation,
-    CardOut,
     Counted,
+    ProductSummaryOut,
     account_of,
-    card_json,
-    card_out,
     counted_out,
+    summary_json,
+    summary_out,
 )
 from api.catalogue.queries import Limit
 from api.partners.named_business import BusinessCode, check_named
@@ -105,7 +105,7 @@ class ProductsFound(Camel):
     """`searchedFor` is the term that was probably meant, when the one that was sent finds nothing. `match` is the
     product whose SKU, or old SKU, the term is or alone begins."""
 
-    results: list[CardOut]
+    results: list[ProductSummaryOut]
     total_count: int
     end_cursor: str | None
     account_information: AccountInformation
@@ -114,7 +114,7 @@ class ProductsFound(Camel):
 
 
 class ProductsListed(Camel):
-    results: list[CardOut]
+    results: list[ProductSummaryOut]
     total_count: int
 
 
@@ -130,7 +130,7 @@ async def search_products(portal: PortalDep, actor: Caller, wanted: ProductsQuer
         is_first = asked.after is None and wanted.page == 1
         match = await jump_target(session, asked.term) if is_first else None
     answer = {
-        "results": [card_json(card) for card in found.cards],
+        "results": [summary_json(summary) for summary in found.products],
         "totalCount": found.total,
         "endCursor": pack(found.end) if found.end else None,
         "accountInformation": account_of(actor, viewer).model_dump(by_alias=True),
@@ -189,12 +189,12 @@ async def popular_products(
     portal: PortalDep,
     actor: Caller,
     limit: Annotated[int, Query(ge=1, le=40), counted(PAGE_SIZE, most=40)] = PAGE_SIZE,
-) -> list[CardOut]:
+) -> list[ProductSummaryOut]:
     """What sells best."""
     async with reading(portal.sessions) as session:
         viewer = await find_viewer(session, actor)
-        cards = await best_sold(session, viewer, limit)
-    return [card_out(card) for card in cards]
+        summaries = await best_sold(session, viewer, limit)
+    return [summary_out(summary) for summary in summaries]
 
 
 @router.get("/get-discounted-products")
@@ -208,8 +208,10 @@ async def get_discounted_products(
     """What is on a deal now in the caller's channel, best sold first."""
     async with reading(portal.sessions) as session:
         viewer = await find_viewer(session, actor)
-        cards, total = await on_deal(session, viewer, limit)
-    return ProductsListed(results=[card_out(card) for card in cards], total_count=total)
+        summaries, total = await on_deal(session, viewer, limit)
+    return ProductsListed(
+        results=[summary_out(summary) for summary in summaries], total_count=total
+    )
 
 
 async def _viewer(session: AsyncSession, actor: Actor, code: str | None) -> Viewer:

@@ -7,12 +7,12 @@ from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.catalogue.answers import (
-    CardOut,
     CondensedOut,
     ProductOut,
-    card_out,
+    ProductSummaryOut,
     condensed_out,
     product_out,
+    summary_out,
 )
 from api.catalogue.queries import Limit
 from api.partners.named_business import BusinessCode, check_named
@@ -21,9 +21,9 @@ from api.platform.deps import Caller, Portal, PortalDep
 from api.platform.paging import Cursor, EndFound, pack, unpack
 from api.platform.schemas import Id, PathId, QueryBody
 from db.base import reading
-from db.catalogue.cards import cards_of
 from db.catalogue.products import id_of_sku, page_of
 from db.catalogue.purchased import bought_last
+from db.catalogue.summaries import summaries_of
 from db.catalogue.variants import variants_of
 from db.catalogue.viewers import find_viewer
 from domain.catalogue.pricing import Viewer
@@ -89,15 +89,17 @@ async def last_three_order_product_ids(portal: PortalDep, actor: Caller) -> list
 
 
 @router.post("/products-by-ids")
-async def products_by_ids(portal: PortalDep, actor: Caller, wanted: ProductsNamed) -> list[CardOut]:
+async def products_by_ids(
+    portal: PortalDep, actor: Caller, wanted: ProductsNamed
+) -> list[ProductSummaryOut]:
     """A page of the products with these ids; those that do not exist are left out. 404 when none does."""
     async with reading(portal.sessions) as session:
         await check_named(session, actor, wanted.sap_bp_code)
         viewer = await find_viewer(session, actor)
-        cards = await cards_of(session, viewer, _page(wanted)[0])
-    if not cards:
+        summaries = await summaries_of(session, viewer, _page(wanted)[0])
+    if not summaries:
         raise ProductMissing
-    return [card_out(card) for card in cards]
+    return [summary_out(summary) for summary in summaries]
 
 
 @router.post("/products-by-ids-cursor")
@@ -123,18 +125,18 @@ async def condensed_products_by_ids(
     async with reading(portal.sessions) as session:
         await check_named(session, actor, wanted.sap_bp_code)
         viewer = await find_viewer(session, actor)
-        cards = await cards_of(session, viewer, wanted.ids)
-    if not cards:
+        summaries = await summaries_of(session, viewer, wanted.ids)
+    if not summaries:
         raise ProductMissing
-    return [condensed_out(card) for card in cards]
+    return [condensed_out(summary) for summary in summaries]
 
 
 async def _product(
     portal: Portal, session: AsyncSession, viewer: Viewer, id_: str, asked_sku: str | None = None
 ) -> Response:
     page = await _cached_page(portal, session, id_)
-    cards = await cards_of(session, viewer, [id_, *page.related, *page.accessories])
-    others = {card.id: card for card in cards}
+    summaries = await summaries_of(session, viewer, [id_, *page.related, *page.accessories])
+    others = {summary.id: summary for summary in summaries}
     if id_ not in others:
         raise ProductMissing
     variants = await variants_of(session, viewer, id_)

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.devices.reach import whose_runs
+from api.devices.access import whose_runs
 from api.plans.holders import holders_of
 from api.platform.deps import PortalDep, SignedIn
 from db.catalogue.search import ProductQuery, find_products
@@ -121,8 +121,8 @@ async def _businesses(session: AsyncSession, actor: Actor, word: str) -> list[Na
         return []
     page = await list_partners(session, partner_scope_of(actor.person), wanted=word, limit=MOST)
     return [
-        NamedThing(kind="business", id=card.code, name=card.company_name, note=card.code)
-        for card in page.cards
+        NamedThing(kind="business", id=summary.code, name=summary.company_name, note=summary.code)
+        for summary in page.partners
     ]
 
 
@@ -130,6 +130,8 @@ async def _products(session: AsyncSession, actor: Actor, word: str) -> list[Name
     wanted = ProductQuery(term=read_term(word), sort=Sort.BEST_MATCH, limit=MOST)
     found = await find_products(session, await find_viewer(session, actor), wanted)
     return [
-        NamedThing(kind="product", id=card.id, name=card.sku or card.name, note=card.name)
-        for card in found.cards
+        NamedThing(
+            kind="product", id=summary.id, name=summary.sku or summary.name, note=summary.name
+        )
+        for summary in found.products
     ]

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.checkout.approvals.waiting import WaitingOrder, waiting_for
-from api.orders.answers import OrderCardOut, card_out
+from api.orders.answers import OrderSummaryOut, summary_out
 from api.partners.credit import refresh_credit
 from api.plans.holders import holders_of
 from api.platform.border.queries import or_default
@@ -56,7 +56,7 @@ class UnfinishedPage(BaseModel):
 class OrdersUnderWay(BaseModel):
     """The latest first; `count` is how many there are in all."""
 
-    results: list[OrderCardOut]
+    results: list[OrderSummaryOut]
     count: int
 
 
@@ -192,8 +192,8 @@ async def _activations(
 
 
 async def _orders(session: AsyncSession, code: str) -> OrdersUnderWay:
-    cards, count = await orders_under_way(session, code, limit=ROWS)
-    return OrdersUnderWay(results=[card_out(card) for card in cards], count=count)
+    orders, count = await orders_under_way(session, code, limit=ROWS)
+    return OrdersUnderWay(results=[summary_out(order) for order in orders], count=count)
 
 
 async def _credit(session: AsyncSession, code: str) -> CreditStanding | None:

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Query, Request
 from pydantic import StrictBool
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.dealers.access import DealerId, InstallerId, PersonId, SubscriberId, authorize_dealer
 from api.dealers.answers import (
     DealerOut,
     DealersPage,
@@ -14,7 +15,6 @@ from api.dealers.answers import (
     dealer_out,
     installer_out,
 )
-from api.dealers.reach import DealerId, InstallerId, PersonId, SubscriberId, reached_dealer
 from api.identity.mailing import send_word
 from api.identity.signing_in.sessions import record_refusal
 from api.platform.border.queries import counted
@@ -41,8 +41,8 @@ from domain.dealers.dealers import (
     DealerProfile,
     Installer,
     RetiredOwner,
+    check_dealer_access,
     check_leaves_an_owner,
-    check_reaches,
 )
 from domain.errors import NotFound
 from domain.identity.passwords import TypedPassword, WrongPassword
@@ -103,7 +103,7 @@ async def get_dealers(
 async def get_dealer(portal: PortalDep, actor: SignedIn, id: DealerId) -> DealerOut:
     """The caller's dealer, or any for an administrator."""
     async with reading(portal.sessions) as session:
-        return dealer_out(await reached_dealer(session, actor, id))
+        return dealer_out(await authorize_dealer(session, actor, id))
 
 
 @router.get("/dealers/{id}/installers", operation_id="list_installers")
@@ -117,7 +117,7 @@ async def get_installers(
 ) -> InstallersPage:
     """The dealer's people, owners first, the retired last. Of a subscriber that person alone."""
     async with reading(portal.sessions) as session:
-        await reached_dealer(session, actor, id)
+        await authorize_dealer(session, actor, id)
         people, count = await list_installers(
             session, id, subscriber_id=subscriber_id, limit=limit, offset=offset
         )
@@ -129,7 +129,7 @@ async def update_dealer(
     session: Transaction, actor: SignedIn, id: DealerId, body: DealerChange
 ) -> DealerOut:
     """Changes what the dealer locator shows. Raises NotFound, NoUpdates."""
-    await reached_dealer(session, actor, id)
+    await authorize_dealer(session, actor, id)
     changed = body.model_dump(exclude_none=True)
     if not changed:
         raise NoUpdates
@@ -137,7 +137,7 @@ async def update_dealer(
     await record_by(
         session, actor, "changed a dealer", on=("dealer", id), more={"fields": sorted(changed)}
     )
-    return dealer_out(await reached_dealer(session, actor, id))
+    return dealer_out(await authorize_dealer(session, actor, id))
 
 
 @router.patch("/installer/{id}")
@@ -168,10 +168,10 @@ async def add_owner(
 ) -> InstallerOut:
     """Makes an installer an owner. Needs the caller's own password; every owner is told by mail. Idempotent. Raises
     NotFound, WrongPassword, TooManyChanges, RetiredOwner."""
-    check_reaches(actor, id)
+    check_dealer_access(actor, id)
     await _check_own_password(portal, actor, request, body.password)
     async with portal.sessions.begin() as session:
-        dealer = await reached_dealer(session, actor, id)
+        dealer = await authorize_dealer(session, actor, id)
         await lock_dealer(session, id)
         installer = await _colleague(session, actor, body.user_id)
         if installer.is_retired:

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.dealers.reach import DealerId, PersonId, reached_dealer
+from api.dealers.access import DealerId, PersonId, authorize_dealer
 from api.platform.deps import Portal, PortalDep, SignedIn, record_now
 from api.platform.idempotency import answer_once
 from api.runs.flows import authorize_run, check_could_go_on, person_of
@@ -52,7 +52,7 @@ async def hand_over_open_work(
 
     async def work() -> tuple[int, BaseModel]:
         async with reading(portal.sessions) as session:
-            await reached_dealer(session, actor, id)
+            await authorize_dealer(session, actor, id)
             to = await find_user(session, body.to_id)
             if to is None or to.is_retired or to.dealer_id != id or body.from_id == body.to_id:
                 raise NotAColleague

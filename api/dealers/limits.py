@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.dealers.reach import InstallerId
+from api.dealers.access import InstallerId
 from api.platform.deps import SignedIn, Transaction
 from db.checkout.limits import allowance_of, limits_of, set_limits
 from db.dealers.dealers import find_installers, lock_dealer

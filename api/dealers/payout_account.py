@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from api.dealers.reach import DealerId, reached_dealer
+from api.dealers.access import DealerId, authorize_dealer
 from api.identity.payout_fields import StripeFields, fields_of, is_shown, purpose_of
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.throttling import Tries
@@ -15,7 +15,7 @@ from db.dealers.payout_accounts import (
     save_login_link,
 )
 from db.operations.audit import record_by
-from db.partners.businesses import card_of_code
+from db.partners.businesses import partner_summary
 from db.platform.clock import database_now
 from domain.dealers.dealers import Dealer
 from domain.dealers.payout_account import Onboarding, OwnersOnly
@@ -37,7 +37,7 @@ class PayoutAccountOut(StripeFields):
 async def get_payout_account(portal: PortalDep, actor: SignedIn, id: DealerId) -> PayoutAccountOut:
     """How far it is set up, as the provider last said. Raises NotFound."""
     async with reading(portal.sessions) as session:
-        await reached_dealer(session, actor, id)
+        await authorize_dealer(session, actor, id)
         stored = await account_of_dealer(session, id)
     return _shown(portal, actor, id, stored)
 
@@ -47,7 +47,7 @@ async def open_payout_account(portal: PortalDep, actor: SignedIn, id: DealerId) 
     """Asks the provider how far the account is, opens one where there is none, and brings a new page: to set it up, or to look
     into one that is complete. Raises NotFound, OwnersOnly, Throttled, Unavailable."""
     async with reading(portal.sessions) as session:
-        dealer = await reached_dealer(session, actor, id)
+        dealer = await authorize_dealer(session, actor, id)
         stored = await account_of_dealer(session, id)
     if not is_shown(actor, id):
         raise OwnersOnly
@@ -82,7 +82,7 @@ async def _asked(
     else:
         async with reading(portal.sessions) as session:
             code = dealer.partner_code
-            business = await card_of_code(session, code) if code else None
+            business = await partner_summary(session, code) if code else None
         country = business.country if business else None
         account = await connect.create_account(dealer.id, dealer.name, country)
     async with portal.sessions.begin() as session:

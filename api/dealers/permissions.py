@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import Field, StrictBool
 
-from api.dealers.reach import PersonId
+from api.dealers.access import PersonId
 from api.partners.answers import AddressOut, RepOut, address_out, rep_out
 from api.partners.named_business import BusinessCode, check_named
 from api.platform.deps import PortalDep, SignedIn, Transaction

@@ -6,6 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BeforeValidator, StringConstraints
 
+from api.dealers.access import DealerId, SubscriberId, authorize_dealer
 from api.dealers.answers import (
     PayoutOut,
     PayoutsPage,
@@ -15,7 +16,6 @@ from api.dealers.answers import (
     RewardSums,
     amount_out,
 )
-from api.dealers.reach import DealerId, SubscriberId, reached_dealer
 from api.platform.border.queries import counted
 from api.platform.deps import PortalDep, SignedIn
 from db.base import reading
@@ -68,7 +68,7 @@ async def list_device_rewards(
     for those who run it; an installer names themselves. Days are whole days in UTC. Raises NotFound, InstallerRequired, Invalid."""
     stretch = days(from_date, to_date)
     async with reading(portal.sessions) as session:
-        await reached_dealer(session, actor, id)
+        await authorize_dealer(session, actor, id)
         whose = RewardScope(installers=_whose(actor, installer_id), subscriber_id=subscriber_id)
         found = await list_rewards(session, id, whose, stretch, limit=limit, offset=offset)
         count, total = await sum_rewards(session, id, whose, stretch)
@@ -103,7 +103,7 @@ async def list_reward_sums(
     Invalid."""
     stretch = days(from_date, to_date)
     async with reading(portal.sessions) as session:
-        await reached_dealer(session, actor, id)
+        await authorize_dealer(session, actor, id)
         whose = RewardScope(installers=() if _sees_all(actor) else (actor.person.id,))
         sums = await sums_by_installer(session, id, whose, stretch, limit=MOST_SUMS)
         _, total = await sum_rewards(session, id, whose, stretch)
@@ -132,7 +132,7 @@ async def list_payouts(
     days(from_date, to_date)
     now = datetime.now(UTC)
     async with reading(portal.sessions) as session:
-        await reached_dealer(session, actor, id)
+        await authorize_dealer(session, actor, id)
         if subscriber_id is not None and not await has_subscriber(session, id, subscriber_id):
             return PayoutsPage(results=[], count=0)
         months, count = await list_months(

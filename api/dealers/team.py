@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.dealers.reach import DealerId, PersonId, reached_dealer
+from api.dealers.access import DealerId, PersonId, authorize_dealer
 from api.platform.border.queries import counted
 from api.platform.deps import Portal, PortalDep, SignedIn, record_now
 from api.platform.idempotency import answer_once
@@ -87,7 +87,7 @@ async def list_open_activations(
     """The open activations of a dealer, the longest idle first. Raises NotFound."""
     async with reading(portal.sessions) as session:
         if id != actor.dealer_id:
-            await reached_dealer(session, actor, id)
+            await authorize_dealer(session, actor, id)
         return await _page(session, id, filters)
 
 

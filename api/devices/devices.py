@@ -12,7 +12,7 @@ from api.devices.holder import (
     may_resume,
     persons_try,
 )
-from api.devices.ownership import reached
+from api.devices.ownership import authorized_answer
 from api.platform.deps import Caller, Portal, PortalDep
 from api.runs.flows import answer_of
 from db.base import reading
@@ -98,10 +98,10 @@ async def _check(
 
     if actor.user is None:
         async with guests_try(request, portal, key, body.iccid_last_digits):
-            device = await reached(portal, actor, key, checked)
+            device = await authorized_answer(portal, actor, key, checked)
     else:
         async with persons_try(portal, actor, key, body.iccid_last_digits) as in_hand:
-            device = await reached(portal, actor, key, checked, in_hand=in_hand)
+            device = await authorized_answer(portal, actor, key, checked, in_hand=in_hand)
     run = await live_run(portal, key)
     unfinished = None
     if run is not None and may_resume(actor, run):

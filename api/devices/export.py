@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
 
-from api.devices.reach import whose_runs
+from api.devices.access import whose_runs
 from api.platform.answers.csv_text import (
     BATCH,
     CSV,

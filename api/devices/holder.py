@@ -112,7 +112,7 @@ async def persons_try(
     portal: Portal, actor: Actor, device_key: str, iccid_last_digits: str | None
 ) -> AsyncGenerator[bool]:
     """`persons_lookup` by serial number, but of one's own device by what the portal knows: whoever has tried too often still
-    reaches theirs. With digits the proof of possession counts for the device, whatever it is, and a wrong one alone uses it
+    gets to theirs. With digits the proof of possession counts for the device, whatever it is, and a wrong one alone uses it
     up. Yields whether there is a proof to be judged: without digits, or for one's own device, there is none. Raises Throttled."""
     async with reading(portal.sessions) as session:
         facts = await facts_of_device(session, device_key)

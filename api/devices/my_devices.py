@@ -6,15 +6,15 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.devices.access import OWN_RECORDS, ProofQuery, authorize_call, whose_runs
 from api.devices.holder import end_run, held_by_another, live_run, persons_try
 from api.devices.ownership import (
-    check_reach,
+    authorize_device,
     check_serials,
     known_soon,
     own_last_vehicle,
     stored_serial,
 )
-from api.devices.reach import OWN_RECORDS, ProofQuery, reach_device, whose_runs
 from api.devices.releasing import set_aside
 from api.platform.border.queries import counted, or_default
 from api.platform.deps import PortalDep, SignedIn
@@ -166,10 +166,10 @@ async def get_my_device(
     iccid_last_digits: ProofQuery = None,
 ) -> DeviceRecord:
     """The device as the network knows it, with the activations of the caller and the caller's dealer."""
-    reached = await reach_device(
+    authorized = await authorize_call(
         request, portal, actor, device_key, OWN_RECORDS, iccid_last_digits=iccid_last_digits
     )
-    key, described = reached.key, reached.device
+    key, described = authorized.key, authorized.device
     try:
         described = described or await known_soon(portal, key)
     except (UnknownDevice, StillAsking):
@@ -177,7 +177,7 @@ async def get_my_device(
     except PortalError:
         pass
     device = _known(described) if described else None
-    facts = reached.facts.with_network_owner(described.owner_dealer_id if described else None)
+    facts = authorized.facts.with_network_owner(described.owner_dealer_id if described else None)
     async with reading(portal.sessions) as session:
         runs = await runs_of_device(
             session, "activation", key, whose_runs(actor), limit=MOST_ACTIVATIONS
@@ -195,7 +195,7 @@ async def get_my_device(
         device_key=key,
         product_name=device.product_name if device else _product_of(runs),
         device=device,
-        in_use=held_by_another(actor, reached.run, facts) is not None,
+        in_use=held_by_another(actor, authorized.run, facts) is not None,
         may_release=may_release,
         is_plan_suspended=plan is not None and plan.suspended_at is not None,
         activations=[_past(run) for run in runs],
@@ -216,7 +216,7 @@ async def free_my_device(
         async with persons_try(portal, actor, serial, None):
             await check_serials(portal, serial)
             network_owner = await portal.device_cloud.owner(serial)
-            facts = await check_reach(portal, actor, serial, network_owner)
+            facts = await authorize_device(portal, actor, serial, network_owner)
         run = held_by_another(actor, await live_run(portal, serial), facts)
         if run is not None:
             await end_run(portal, actor, run, "another's activation of one's own device")
@@ -241,7 +241,7 @@ async def release_my_device(
         async with persons_try(portal, actor, serial, None):
             await check_serials(portal, serial)
             network_owner = await portal.device_cloud.owner(serial)
-            await check_reach(portal, actor, serial, network_owner)
+            await authorize_device(portal, actor, serial, network_owner)
         effect_key = update_id_of(actor, f"release {key}")
         async with set_aside(portal, actor, serial, network_owner, effect_key) as facts:
             # Asked of what is nobody's too: it may be so by an earlier try of this request, which nothing here tells of.

@@ -39,7 +39,7 @@ NETWORK_WITHIN = timedelta(seconds=1)
 
 
 @dataclass(frozen=True)
-class Reach:
+class DeviceAccess:
     """What is known of a device that is not foreign; `device` is None when the network did not answer in time."""
 
     facts: DeviceFacts
@@ -79,7 +79,7 @@ def stored_serial(portal: Portal, device_key: str) -> str:
     return device_key
 
 
-async def check_reach(
+async def authorize_device(
     portal: Portal,
     actor: Actor,
     device_key: str,
@@ -103,7 +103,7 @@ async def check_reach(
     return facts
 
 
-async def reached(
+async def authorized_answer(
     portal: Portal,
     actor: Actor,
     device_key: str,
@@ -122,21 +122,21 @@ async def reached(
         owner = await portal.questions.answer(
             ("owner", device_key), lambda: portal.device_cloud.owner(device_key)
         )
-        await check_reach(portal, actor, device_key, owner, in_hand=in_hand)
+        await authorize_device(portal, actor, device_key, owner, in_hand=in_hand)
         raise
-    await check_reach(portal, actor, device_key, device.owner_dealer_id, in_hand=in_hand)
+    await authorize_device(portal, actor, device_key, device.owner_dealer_id, in_hand=in_hand)
     return device
 
 
-async def reached_in_time(
+async def authorize_within_deadline(
     portal: Portal,
     actor: Actor,
     device_key: str,
     *,
     visiting: bool = False,
     in_hand: bool = False,
-) -> Reach:
-    """As `reached`, before a run asks the same: a network that does not answer at once is left to the run, but for what may
+) -> DeviceAccess:
+    """As `authorized_answer`, before a run asks the same: a network that does not answer at once is left to the run, but for what may
     be the number of a card.
 
     Raises UnknownDevice; of the latter Unavailable and Refused too.
@@ -149,8 +149,10 @@ async def reached_in_time(
             async with asyncio.timeout(NETWORK_WITHIN.total_seconds()):
                 device = await portal.device_cloud.device(device_key)
     owner = device.owner_dealer_id if device else None
-    facts = await check_reach(portal, actor, device_key, owner, visiting=visiting, in_hand=in_hand)
-    return Reach(facts, device)
+    facts = await authorize_device(
+        portal, actor, device_key, owner, visiting=visiting, in_hand=in_hand
+    )
+    return DeviceAccess(facts, device)
 
 
 async def own_last_vehicle(
@@ -171,7 +173,7 @@ async def _is_visiting(portal: Portal, actor: Actor, device_key: str, facts: Dev
 
 
 async def refuse_foreign(portal: Portal, actor: Actor, device_key: str) -> NoReturn:
-    """Records who reached for another's device. Raises UnknownDevice, as for a device that never was."""
+    """Records who asked for another's device. Raises UnknownDevice, as for a device that never was."""
     await record_now(
         portal,
         actor,

@@ -107,7 +107,7 @@ class VisitCommand(Command[Visit]):
     audits_address = True
 
     async def find_run(self, connection: Executes) -> Visit:
-        return await _reach(connection, self.actor, self.id)
+        return await _authorize(connection, self.actor, self.id)
 
     def ask(self, event: Event) -> VisitMessage:
         return VisitMessage(event=event, person_id=self.actor.person.id)
@@ -217,7 +217,7 @@ async def list_visits(
 async def get_visit(id: VisitId, actor: SignedIn, portal: PortalDep) -> ShownVisit:
     """For the visitor and for the people of whoever was asked."""
     async with plain_reading(portal.sessions) as connection:
-        visit = await _reach(connection, actor, id)
+        visit = await _authorize(connection, actor, id)
     return await _shown(portal, actor, visit)
 
 
@@ -325,7 +325,7 @@ async def _without_run(
     return VisitEnded()
 
 
-async def _reach(connection: Executes, actor: Actor, visit_id: str) -> Visit:
+async def _authorize(connection: Executes, actor: Actor, visit_id: str) -> Visit:
     """The caller's own, or one that the caller's business was asked for. Raises NotFound, and records it."""
     visit = await visits.find_visit(connection, visit_id)
     if visit is None:

@@ -74,7 +74,7 @@ class FirmwareCommand(RunCommand):
     async def deliver(
         self, run: FlowOwner, update: Any, message: BaseModel
     ) -> tuple[int, BaseModel | Look]:
-        """Before it is answered that a run is gone, the activation that waits for it hears of its end. Where that fails, the
+        """Before it is answered that a run is gone, the activation that waits for it is told of its end. Where that fails, the
         next round of the reconciler tells it."""
         try:
             return await super().deliver(run, update, message)

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
-from api.devices.reach import BEGINNING, OWN_RECORDS, ProofQuery, reach_device, whose_runs
+from api.devices.access import BEGINNING, OWN_RECORDS, ProofQuery, authorize_call, whose_runs
 from api.firmware.command import DeferBody, EmptyBody, OnFirmware
 from api.firmware.start import FirmwareRequest, start_or_join
 from api.platform.border.queries import counted
@@ -110,10 +110,10 @@ async def list_firmware_runs(
     cursor: Annotated[str | None, Query(max_length=200)] = None,
 ) -> Response:
     """The updates of one device by the caller and the caller's dealer."""
-    reached = await reach_device(
+    authorized = await authorize_call(
         request, portal, actor, device_key, OWN_RECORDS, iccid_last_digits=iccid_last_digits
     )
-    key = reached.key
+    key = authorized.key
     async with reading(portal.sessions) as session:
         found = await runs_of_device(
             session,
@@ -142,10 +142,10 @@ async def check_firmware(
     iccid_last_digits: ProofQuery = None,
 ) -> FirmwareOffers:
     """Asks the device network what is waiting, and whether battery and signal suffice."""
-    reached = await reach_device(
+    authorized = await authorize_call(
         request, portal, actor, device_key, OWN_RECORDS, iccid_last_digits=iccid_last_digits
     )
-    key = reached.key
+    key = authorized.key
     policy = portal.firmware_policy
     check = await portal.questions.answer(
         ("firmware", key), lambda: portal.device_cloud.check_firmware(key)
@@ -177,7 +177,7 @@ async def start_firmware(
     async with claimed(portal.sessions, actor, key, "start_firmware", body, joins=True) as held:
         if held.replayed is not None:
             return held.replayed
-        reached = await reach_device(
+        authorized = await authorize_call(
             request,
             portal,
             actor,
@@ -185,7 +185,9 @@ async def start_firmware(
             BEGINNING,
             iccid_last_digits=body.iccid_last_digits,
         )
-        wanted = FirmwareRequest(device_key=reached.key, targets=body.targets, reason=body.reason)
+        wanted = FirmwareRequest(
+            device_key=authorized.key, targets=body.targets, reason=body.reason
+        )
         return await held.answer(*await start_or_join(portal, actor, wanted, key))
 
 

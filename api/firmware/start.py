@@ -58,7 +58,7 @@ async def start_or_join(
     """Starts the device's run, or joins the one that is under way; one that has failed begins again. The run that the same key
     has begun is answered wherever it stands by now.
 
-    The caller has reached the device. Raises UpToDate, TooWeak, MayNotOverrule, UnknownDevice for a run of somebody
+    The caller may make the call on the device. Raises UpToDate, TooWeak, MayNotOverrule, UnknownDevice for a run of somebody
     else's, Unavailable.
     """
     async with plain_reading(portal.sessions) as connection:

@@ -99,7 +99,7 @@ async def get_user_drone_profile(actor: SignedIn) -> UserDroneProfile:
 @router.get("/v1/user/{id}")
 async def get_user(portal: PortalDep, actor: SignedIn, id: UserId) -> UserRecord:
     """One's own record, that of the person one acts for, or anybody's for an administrator."""
-    return await _record(portal, actor, await _reach(portal, actor, id))
+    return await _record(portal, actor, await _authorize(portal, actor, id))
 
 
 @router.patch("/v1/user/{id}")
@@ -110,7 +110,7 @@ async def update_user(
     updates: Annotated[Updates | None, Body()] = None,
 ) -> UserRecord:
     """Changes one's own name, picture or language. The body is the object of changed fields itself."""
-    user = await _reach(portal, actor, id)
+    user = await _authorize(portal, actor, id)
     if updates is None or not updates.model_fields_set:
         raise NoUpdates
     if updates.model_extra:
@@ -148,7 +148,7 @@ async def lock_user(portal: PortalDep, actor: SignedIn, id: UserId, request: Req
         )
 
 
-async def _reach(portal: Portal, actor: Actor, id_: str) -> User:
+async def _authorize(portal: Portal, actor: Actor, id_: str) -> User:
     """The person, if the caller may. Somebody else's record is NotFound, like an absent one, and is audited."""
     if not id_.strip():
         raise Invalid(ID_REQUIRED, code="user_id_required")

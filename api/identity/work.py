@@ -4,9 +4,9 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.identity.auth_answers import Person, person_of
-from db.partners.businesses import card_of_code
+from db.partners.businesses import partner_summary
 from domain.identity.people import Actor, Site
-from domain.partners.partners import PartnerCard, is_wrong_site, must_choose
+from domain.partners.partners import PartnerSummary, is_wrong_site, must_choose
 
 
 class Business(BaseModel):
@@ -35,25 +35,25 @@ class Work(BaseModel):
 async def find_work(session: AsyncSession, actor: Actor) -> Work:
     """For whom the caller works at this moment: the chosen business, else their own."""
     code = actor.business_code
-    return work_of(actor, await card_of_code(session, code) if code else None)
+    return work_of(actor, await partner_summary(session, code) if code else None)
 
 
-def work_of(actor: Actor, card: PartnerCard | None) -> Work:
+def work_of(actor: Actor, partner: PartnerSummary | None) -> Work:
     return Work(
-        business=_business(card, actor.site) if card else None,
+        business=_business(partner, actor.site) if partner else None,
         impersonated=person_of(actor.impersonated) if actor.impersonated else None,
         must_choose=must_choose(actor.person),
     )
 
 
-def _business(card: PartnerCard, site: Site) -> Business:
+def _business(partner: PartnerSummary, site: Site) -> Business:
     return Business(
-        id=card.id,
-        code=card.code,
-        company_name=card.company_name,
-        channel=card.channel,
-        country=card.country,
-        is_wrong_site=is_wrong_site(site, card.code),
-        has_approved_brands=card.has_approved_brands,
-        po_required=card.po_required,
+        id=partner.id,
+        code=partner.code,
+        company_name=partner.company_name,
+        channel=partner.channel,
+        country=partner.country,
+        is_wrong_site=is_wrong_site(site, partner.code),
+        has_approved_brands=partner.has_approved_brands,
+        po_required=partner.po_required,
     )

@@ -14,9 +14,9 @@ from domain.money import Money
 from domain.orders.orders import (
     Order,
     OrderAddress,
-    OrderCard,
     OrderEventKind,
     OrderStatus,
+    OrderSummary,
     OrderWaitsFor,
     awaited_by_line,
     following_by_line,
@@ -26,7 +26,7 @@ from domain.orders.orders import (
 )
 
 
-class OrderCardOut(Camel):
+class OrderSummaryOut(Camel):
     """An order in a list. `erpNumber` and `invoiceNumber` are null until the ERP told them."""
 
     id: str
@@ -121,7 +121,7 @@ class OrderPaymentOut(Camel):
     shown: str
 
 
-class OrderOut(OrderCardOut):
+class OrderOut(OrderSummaryOut):
     """An order with what has become of it. `waitsFor` says what comes next, null when nothing does. `token` names its
     placement, null where it was not placed here."""
 
@@ -146,8 +146,8 @@ class OrderOut(OrderCardOut):
     updated_at: datetime
 
 
-def card_out(card: OrderCard) -> OrderCardOut:
-    return OrderCardOut(**_card(card))
+def summary_out(order: OrderSummary) -> OrderSummaryOut:
+    return OrderSummaryOut(**_summary(order))
 
 
 def order_out(
@@ -159,7 +159,7 @@ def order_out(
     """`invoices`: shipment → the number of its invoice, of those that are mirrored. `restocks`: variant → the day
     on which more of it is expected. `back`: what was given back of what was paid."""
     return OrderOut(
-        **_card(order),
+        **_summary(order),
         sap_bp_code=order.partner_code,
         token=order.token if order.workflow_id else None,
         acting_as=order.acting_as,
@@ -198,20 +198,20 @@ def order_out(
     )
 
 
-def _card(card: OrderCard | Order) -> dict[str, Any]:
+def _summary(order: OrderSummary | Order) -> dict[str, Any]:
     return {
-        "id": card.id,
-        "number": card.number,
-        "status": card.status,
-        "po_number": card.po_number,
-        "erp_number": card.erp_number,
-        "invoice_number": card.invoice_number,
-        "placed_by": card.placed_by_name,
-        "quantity": card.pieces,
-        "total": card.total,
-        "payment": card.payment_shown,
-        "shipping_method_name": shown_method(card.shipping_method),
-        "created": card.created_at,
+        "id": order.id,
+        "number": order.number,
+        "status": order.status,
+        "po_number": order.po_number,
+        "erp_number": order.erp_number,
+        "invoice_number": order.invoice_number,
+        "placed_by": order.placed_by_name,
+        "quantity": order.pieces,
+        "total": order.total,
+        "payment": order.payment_shown,
+        "shipping_method_name": shown_method(order.shipping_method),
+        "created": order.created_at,
     }
 
 

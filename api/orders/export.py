@@ -24,7 +24,7 @@ from api.platform.border.queries import known_of, or_default
 from api.platform.deps import PortalDep, SignedIn
 from db.base import reading
 from db.orders.lists import list_orders
-from domain.orders.orders import OrderCard, OrderStatus, shown_method
+from domain.orders.orders import OrderStatus, OrderSummary, shown_method
 from domain.orders.search import OrderSearch, OrderSort, Place
 
 router = APIRouter(tags=["orders"])
@@ -88,26 +88,26 @@ async def export_orders(
         limit=BATCH,
     )
 
-    async def read(after: Place | None) -> tuple[Sequence[OrderCard], Place | None]:
+    async def read(after: Place | None) -> tuple[Sequence[OrderSummary], Place | None]:
         async with reading(portal.sessions) as session:
             found = await list_orders(session, asked.model_copy(update={"after": after}))
-        return found.cards, found.end
+        return found.orders, found.end
 
     cells = partial(_cells, zone=ZoneInfo(actor.site.time_zone))
     return as_csv("orders", _HEADINGS[wanted.language], batches(read, cells))
 
 
-def _cells(card: OrderCard, zone: ZoneInfo) -> Row:
+def _cells(order: OrderSummary, zone: ZoneInfo) -> Row:
     return (
-        card.number,
-        card.created_at.astimezone(zone).date().isoformat(),
-        plain(card.po_number),
-        card.status.value,
-        str(card.pieces),
-        str(card.total),
-        plain(card.payment_shown),
-        plain(shown_method(card.shipping_method)),
-        plain(card.erp_number),
-        plain(card.invoice_number),
-        plain(card.placed_by_name),
+        order.number,
+        order.created_at.astimezone(zone).date().isoformat(),
+        plain(order.po_number),
+        order.status.value,
+        str(order.pieces),
+        str(order.total),
+        plain(order.payment_shown),
+        plain(shown_method(order.shipping_method)),
+        plain(order.erp_number),
+        plain(order.invoice_number),
+        plain(order.placed_by_name),
     )

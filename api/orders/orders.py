@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.concurrency import run_in_threadpool
 
 from api.catalogue.answers import Net, NetPrice
-from api.orders.answers import OrderCardOut, OrderOut, card_out, order_out
+from api.orders.answers import OrderOut, OrderSummaryOut, order_out, summary_out
 from api.orders.queries import (
     Day,
     OrderId,
@@ -105,7 +105,7 @@ class OneOrder(Camel):
 class OrdersListed(Camel):
     """`count` orders fit, `counts` would of each status, were none asked for; `endCursor` is null on the last page."""
 
-    results: list[OrderCardOut]
+    results: list[OrderSummaryOut]
     count: int
     counts: dict[OrderStatus, int]
     page: int
@@ -183,7 +183,7 @@ async def order_transactions(portal: PortalDep, actor: SignedIn, wanted: OrdersQ
         asked = asked_for(actor, wanted, skip=skipped(wanted))
         found = await list_orders(session, asked)
     answer = OrdersListed(
-        results=[card_out(card) for card in found.cards],
+        results=[summary_out(order) for order in found.orders],
         counts=found.counts,
         **page_facts(wanted, found),
     )

@@ -10,8 +10,8 @@ from pydantic import BaseModel, ValidationError
 from api.platform.deps import Portal, PortalDep
 from api.platform.signatures import check_signature
 from db.base import once_more
-from db.billing.invoices.documents import hear_document
-from db.orders.erp_events import hear, hear_invoice
+from db.billing.invoices.documents import record_document
+from db.orders.erp_events import record_event, record_invoice
 from domain.billing.invoices.events import CreditMemoChanged, InvoiceChanged
 from domain.errors import Invalid
 from domain.orders.erp_events import ERP_EVENT, ErpEvent
@@ -39,19 +39,19 @@ async def receive_erp_event(
         event = ERP_EVENT.validate_json(body)
     except ValidationError:
         raise Invalid from None
-    is_new, subject = await once_more(lambda: _heard(portal, event))
+    is_new, subject = await once_more(lambda: _record(portal, event))
     log.info("erp_event_heard", type=event.type, reference=subject, is_new=is_new)
     return EventAnswer(is_new=is_new)
 
 
-async def _heard(
+async def _record(
     portal: Portal, event: ErpEvent | InvoiceChanged | CreditMemoChanged
 ) -> tuple[bool, str]:
     """Whether it was new, and what it tells of. An invoice may touch two orders, as a page of the feed does meanwhile."""
     async with portal.sessions.begin() as session:
         if not isinstance(event, InvoiceChanged | CreditMemoChanged):
-            return await hear(session, event), event.reference
-        is_new = await hear_document(session, event)
+            return await record_event(session, event), event.reference
+        is_new = await record_document(session, event)
         if is_new and isinstance(event, InvoiceChanged):
-            await hear_invoice(session, event.document)
+            await record_invoice(session, event.document)
         return is_new, event.document.number

@@ -22,7 +22,7 @@ log = structlog.stdlib.get_logger()
 
 
 async def refresh_credit(portal: Portal, code: str | None) -> None:
-    """Does nothing for a business whose account was heard of just now, or while the ERP does not answer: then nothing can
+    """Does nothing for a business whose account was mirrored just now, or while the ERP does not answer: then nothing can
     be ordered on TERMS once the last account has grown old (`db/checkout/credit.py`)."""
     if code is None:
         return

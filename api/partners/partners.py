@@ -17,7 +17,13 @@ from api.platform.schemas import Camel, PathId, QueryBody
 from db.base import reading
 from db.checkout.credit import credit_of
 from db.operations.audit import Outcome, record_by
-from db.partners.businesses import Place, cards_of_late, find_partner, list_partners, save_account
+from db.partners.businesses import (
+    Place,
+    find_partner,
+    last_chosen_partners,
+    list_partners,
+    save_account,
+)
 from db.platform.clock import database_now
 from domain.base import EXACT
 from domain.card_numbers import masked
@@ -27,8 +33,8 @@ from domain.partners.partners import (
     PAGE_SIZE,
     AddressKind,
     Partner,
-    PartnerCard,
     PartnerMissing,
+    PartnerSummary,
     partner_scope_of,
     sees_limited,
 )
@@ -102,7 +108,7 @@ class InvoiceCount(Camel):
 
 class PartnerDetails(PartnerNode):
     """A limited view leaves out money and addresses: those fields are absent then, and null while the ERP was never
-    heard. `availableCredit` is null too while it was not heard within a minute."""
+    mirrored. `availableCredit` is null too while it was not mirrored within a minute."""
 
     approved_brands: list[str]
     dealer_primary: DealerPrimary | None
@@ -136,7 +142,7 @@ async def list_business_partners(
             after=after,
         )
         recent = (
-            await cards_of_late(
+            await last_chosen_partners(
                 session, scope.rep_id, actor.partner_code, only_us=wanted.us, limit=RECENT
             )
             if scope.rep_id and after is None and not wanted.search
@@ -144,8 +150,8 @@ async def list_business_partners(
         )
     tells = actor.person.is_sales_rep
     answer = PartnersPage(
-        recent=[_node(card, tells_subdistributor=tells) for card in recent],
-        edges=[Edge(node=_node(card, tells_subdistributor=tells)) for card in page.cards],
+        recent=[_node(summary, tells_subdistributor=tells) for summary in recent],
+        edges=[Edge(node=_node(summary, tells_subdistributor=tells)) for summary in page.partners],
         total_count=page.total,
         page_info=PageInfo(
             has_next_page=page.end is not None, end_cursor=pack(page.end) if page.end else None
@@ -205,14 +211,14 @@ async def with_fresh_account(portal: Portal, partner: Partner) -> Partner:
     return partner.model_copy(update={"account": account, "mirrored_at": now})
 
 
-def _node(card: PartnerCard, *, tells_subdistributor: bool) -> PartnerNode:
+def _node(summary: PartnerSummary, *, tells_subdistributor: bool) -> PartnerNode:
     return PartnerNode(
-        id=card.id,
-        sap_bp_code=card.code,
-        company_name=card.company_name,
-        channel=Channel(slug=card.channel),
-        country=card.country,
-        subdistributor=card.subdistributor if tells_subdistributor else None,
+        id=summary.id,
+        sap_bp_code=summary.code,
+        company_name=summary.company_name,
+        channel=Channel(slug=summary.channel),
+        country=summary.country,
+        subdistributor=summary.subdistributor if tells_subdistributor else None,
     )
 
 

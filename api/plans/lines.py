@@ -7,7 +7,7 @@ from pydantic import Field, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.devices.holder import persons_try
-from api.devices.ownership import reached_in_time
+from api.devices.ownership import authorize_within_deadline
 from api.platform.deps import PortalDep, SignedIn, Transaction
 from db.base import reading
 from db.plans.lines import choose_plan, drop_plan_lines, lock_plan_lines, plan_lines_of
@@ -71,7 +71,7 @@ async def choose_plan_line(
     code, person_id = check_may_buy_plans(actor), actor.person.id
     device_key = parse_device_key(choosing.device_key)
     async with persons_try(portal, actor, device_key, None):
-        device = (await reached_in_time(portal, actor, device_key)).device
+        device = (await authorize_within_deadline(portal, actor, device_key)).device
     plan = await find_plan(session, choosing.plan_id, DEFAULT_CHANNEL)
     if plan is None or plan.is_retired:
         raise PlanMissing

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.devices.holder import persons_try
-from api.devices.ownership import known_facts, known_soon, reached, refuse_foreign
+from api.devices.ownership import authorized_answer, known_facts, known_soon, refuse_foreign
 from api.plans.holders import holders_of
 from api.plans.narrowed import StartsWith, State
 from api.platform.border.queries import counted
@@ -168,7 +168,7 @@ async def list_upgrades(
     """The plans that a device may have now, grouped by type. Somebody else's device is not found."""
     key = parse_device_key(device_key)
     async with persons_try(portal, actor, key, None):
-        device = await reached(portal, actor, key, lambda: known_soon(portal, key))
+        device = await authorized_answer(portal, actor, key, lambda: known_soon(portal, key))
         if is_paid_by_another(asker_of(actor), await known_facts(portal, key)):
             await refuse_foreign(portal, actor, key)
     async with reading(portal.sessions) as session:

@@ -182,7 +182,7 @@ async def pay_by_of(
 
 async def begin(portal: Portal, actor: Actor, start: PurchaseStart) -> None:
     """Starts the run; a repeat finds it started, also when it has ended: its receipt stands. Who buys is recorded before:
-    Temporal may have taken a start that nobody here lives to hear of. Raises Unavailable."""
+    Temporal may have taken a start that nobody here lives to know of. Raises Unavailable."""
     async with portal.sessions.begin() as session:
         if await save_start(session, start):
             await record_by(

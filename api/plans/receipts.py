@@ -75,7 +75,7 @@ async def list_plan_payments(
 @router.get("/{uuid}")
 async def get_plan_payment(portal: PortalDep, actor: SignedIn, uuid: Uuid) -> Receipt:
     """One receipt."""
-    return await _reached(portal, actor, uuid)
+    return await _authorize(portal, actor, uuid)
 
 
 @router.get(
@@ -85,14 +85,14 @@ async def get_plan_payment(portal: PortalDep, actor: SignedIn, uuid: Uuid) -> Re
 )
 async def get_plan_receipt_pdf(portal: PortalDep, actor: SignedIn, uuid: Uuid) -> Response:
     """One receipt as a PDF."""
-    receipt = await _reached(portal, actor, uuid)
+    receipt = await _authorize(portal, actor, uuid)
     async with reading(portal.sessions) as session:
         buyer = await buyer_of(session, receipt)
     content = await run_in_threadpool(receipt_paper, receipt, buyer, portal.seller)
     return as_pdf(content, f"receipt-{receipt.uuid}")
 
 
-async def _reached(portal: PortalDep, actor: Actor, uuid: str) -> Receipt:
+async def _authorize(portal: PortalDep, actor: Actor, uuid: str) -> Receipt:
     async with reading(portal.sessions) as session:
         found = await find_receipt(session, receipt_holders(actor), uuid)
     if found is None:

@@ -11,7 +11,7 @@ import psycopg
 import structlog
 
 from db.base import PROCESS_LOCK
-from db.platform.lines import a_line, ask, heard
+from db.platform.lines import a_line, ask, received
 from db.platform.notices import CHANNEL
 
 LIVES = "select pg_advisory_lock_shared(%s::int, %s::int)"
@@ -51,7 +51,7 @@ class Live:
                     await ask(line, LIVES, [PROCESS_LOCK, self.process])
                     await ask(line, f"listen {CHANNEL}")
                     self._wake(self._followers)
-                    async for name in heard(line):
+                    async for name in received(line):
                         self._wake([name])
             except (psycopg.Error, OSError) as error:
                 log.warning("listening was interrupted", kind=type(error).__name__)

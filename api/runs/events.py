@@ -20,7 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.deps import Caller, Portal, PortalDep
-from api.runs.flows import authorize_run, may_reach
+from api.runs.flows import authorize_run, is_authorized
 from db.base import reading
 from db.dealers.team import last_change
 from db.identity.sign_ins import end_of, followed_as, user_of_sign_in
@@ -30,7 +30,7 @@ from db.partners.reps import acting_in
 from db.platform.notices import ORDER
 from db.runs import flows
 from domain.base import Frozen
-from domain.dealers.dealers import check_reaches, reaches
+from domain.dealers.dealers import check_dealer_access, may_access_dealer
 from domain.errors import Forbidden, Invalid, NotFound, Unauthenticated
 from domain.identity.people import Actor, ended_because, reads_any_business
 from domain.identity.policy import POLICY
@@ -106,7 +106,7 @@ async def follow_events(
     """`follow=activation:ID,firmware:ID,placement:TOKEN,purchase:ID`: each event is `event: flow`, `id: rev` and the run as JSON.
 
     `team:DEALER` tells `event: team` at first, if the dealer has any activation, order or purchase, and after each change of one,
-    each time with `at`, the moment of the last change: a stream that is opened anew tells what was heard before.
+    each time with `at`, the moment of the last change: a stream that is opened anew tells what was told before.
 
     `order:ID` tells `event: order` at first, and after each change of the order, its shipments and their invoices.
 
@@ -121,7 +121,7 @@ async def follow_events(
     if not _may_follow(actor, followed):
         raise Forbidden
     if followed.team is not None:
-        check_reaches(actor, followed.team)
+        check_dealer_access(actor, followed.team)
     number: str | None = None
     async with reading(portal.sessions) as session:
         for kind, id_ in followed.runs:
@@ -257,7 +257,7 @@ async def _changed(
         now = await _as_of_now(session, actor)
         if now is None or not _may_follow(now, followed):
             return None
-        if followed.team is not None and not reaches(now, followed.team):
+        if followed.team is not None and not may_access_dealer(now, followed.team):
             return None
         if followed.order is not None and await _number_of(session, now, followed.order) is None:
             return None
@@ -364,6 +364,6 @@ async def _as_of_now(session: AsyncSession, actor: Actor) -> Actor | None:
 
 
 async def _may_still_follow(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:
-    """A guest's firmware run is reached through the activation, which ends first; what was open stays open."""
+    """A guest's firmware run is opened through the activation, which ends first; what was open stays open."""
     guests_firmware = actor.capability_hash is not None and owner.kind == "firmware"
-    return guests_firmware or await may_reach(session, actor, owner)
+    return guests_firmware or await is_authorized(session, actor, owner)

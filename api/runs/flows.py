@@ -34,7 +34,7 @@ from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner
 ANSWER_WITHIN = timedelta(seconds=2.4)
 """How long a write waits for what its run answers or comes to: with all around it, it stays under 3 s (`api/runs/messages.py`)."""
 LOOK_EVERY = timedelta(milliseconds=250)
-"""Where a run is followed and its change was not heard."""
+"""Where a run is followed and its change was missed."""
 
 BOUGHT: frozenset[FlowKind] = frozenset({"placement", "purchase", "invoice_payment"})
 """Runs by which something is bought or paid."""
@@ -68,7 +68,7 @@ async def authorize_run(session: Executes, actor: Actor, kind: FlowKind, flow_id
 
 
 async def _check_touch(session: Executes, actor: Actor, owner: FlowOwner) -> None:
-    if await may_reach(session, actor, owner):
+    if await is_authorized(session, actor, owner):
         return
     await record_by(
         session,
@@ -81,7 +81,7 @@ async def _check_touch(session: Executes, actor: Actor, owner: FlowOwner) -> Non
     raise NotFound
 
 
-async def may_reach(session: Executes, actor: Actor, owner: FlowOwner) -> bool:
+async def is_authorized(session: Executes, actor: Actor, owner: FlowOwner) -> bool:
     """Whether the run is there for the caller: theirs, and on no device that is foreign to them."""
     return await may_touch(session, actor, owner) and not await _is_on_foreign(
         session, actor, owner
@@ -110,7 +110,7 @@ async def _is_on_foreign(session: Executes, actor: Actor, owner: FlowOwner) -> b
     """What has ended is a record of one's own work, whoever has the device now."""
     if owner.kind in BOUGHT or owner.ended or owner.device_key is None:
         return False
-    return not (await _reach(session, [asker_of(actor)], owner, owner.device_key))[0]
+    return not (await _may_work_on(session, [asker_of(actor)], owner, owner.device_key))[0]
 
 
 async def who_could_go_on(
@@ -125,7 +125,7 @@ async def who_could_go_on(
         )
         for one in people
     ]
-    return tuple(compress(people, await _reach(session, askers, owner, owner.device_key)))
+    return tuple(compress(people, await _may_work_on(session, askers, owner, owner.device_key)))
 
 
 async def check_could_go_on(session: Executes, owner: FlowOwner, *people: User) -> None:
@@ -134,19 +134,18 @@ async def check_could_go_on(session: Executes, owner: FlowOwner, *people: User) 
         raise NotLetIn
 
 
-async def _reach(
+async def _may_work_on(
     session: Executes, askers: Sequence[Asker], owner: FlowOwner, device_key: str
 ) -> list[bool]:
     """Of each whether the device of the run is not foreign to them, or its owner permits them the visit that the run is."""
     facts = (await facts_of_device(session, device_key)).apart_from_runs()
-    reach = [whose_device(asker, facts) is not Ownership.FOREIGN for asker in askers]
-    if all(reach) or not await _is_service(session, owner):
-        return reach
+    may_work = [whose_device(asker, facts) is not Ownership.FOREIGN for asker in askers]
+    if all(may_work) or not await _is_service(session, owner):
+        return may_work
     people = [asker.person_id for asker in askers if asker.person_id is not None]
     permitted = await permitted_visits(session, device_key, *people)
     return [
-        reaches or permits(asker, facts, permitted)
-        for asker, reaches in zip(askers, reach, strict=True)
+        may or permits(asker, facts, permitted) for asker, may in zip(askers, may_work, strict=True)
     ]
 
 

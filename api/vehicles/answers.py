@@ -5,9 +5,9 @@ from datetime import datetime
 
 from pydantic import BaseModel
 
-from api.catalogue.answers import CardOut, card_out
+from api.catalogue.answers import ProductSummaryOut, summary_out
 from api.platform.schemas import Camel
-from domain.catalogue.products import Card
+from domain.catalogue.products import ProductSummary
 from domain.vehicles.guides import VehicleGuide
 from domain.vehicles.products import Feature, ProductFeatures
 from domain.vehicles.vehicles import Vehicle, VehicleChoice
@@ -89,7 +89,7 @@ class ExternalWiringOut(BaseModel):
     sources: list[SourceReport]
 
 
-class VehicleProductOut(CardOut):
+class VehicleProductOut(ProductSummaryOut):
     """`asked_sku` is the SKU that it was asked by, where that is an old one."""
 
     asked_sku: str | None
@@ -149,10 +149,10 @@ def mirrored_out(vehicle: Vehicle | None) -> Mirrored | None:
     return Mirrored(id=vehicle.id, name=vehicle.name) if vehicle else None
 
 
-def vehicle_product_out(card: Card, asked: str) -> VehicleProductOut:
+def vehicle_product_out(summary: ProductSummary, asked: str) -> VehicleProductOut:
     """With the SKU that it was asked by, where that is not its own."""
-    fields = card_out(card).model_dump()
-    is_old = asked.upper() != card.sku
+    fields = summary_out(summary).model_dump()
+    is_old = asked.upper() != summary.sku
     return VehicleProductOut.model_validate({**fields, "asked_sku": asked if is_old else None})
 
 

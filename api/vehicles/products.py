@@ -19,7 +19,7 @@ from api.vehicles.answers import (
 )
 from api.vehicles.named import ProductId
 from db.base import reading
-from db.catalogue.cards import cards_of
+from db.catalogue.summaries import summaries_of
 from db.catalogue.viewers import find_viewer
 from db.vehicles.products import accessories_for, features_of, store_skus
 from domain.catalogue.products import ProductMissing
@@ -85,10 +85,12 @@ async def vehicle_saleor_accessory_products(
                 raise ProductMissing
             product_id = known[asked.sku][0]
         ids = await accessories_for(session, product_id, MOST)
-        cards = await cards_of(session, await find_viewer(session, actor), ids)
-    if not cards:
+        summaries = await summaries_of(session, await find_viewer(session, actor), ids)
+    if not summaries:
         raise ProductMissing
-    return VehicleProducts(results=[vehicle_product_out(card, card.sku) for card in cards])
+    return VehicleProducts(
+        results=[vehicle_product_out(summary, summary.sku) for summary in summaries]
+    )
 
 
 @router.post("/t-harness-by-sku")
@@ -121,7 +123,7 @@ async def _products(
     known = await store_skus(session, skus)
     asked = {product_id: sku for sku, (product_id, _) in reversed(known.items())}
     ids = [product_id for product_id, _ in known.values()]
-    cards = await cards_of(session, await find_viewer(session, actor), ids)
-    if not cards:
+    summaries = await summaries_of(session, await find_viewer(session, actor), ids)
+    if not summaries:
         raise ProductMissing
-    return [vehicle_product_out(card, asked[card.id]) for card in cards]
+    return [vehicle_product_out(summary, asked[summary.id]) for summary in summaries]

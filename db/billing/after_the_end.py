@@ -70,7 +70,7 @@ async def _show(
     shape: type[View],
     change: Callable[[View], View],
 ) -> View | None:
-    """The view where it changes something of it; whoever follows it hears of that."""
+    """The view where it changes something of it; whoever follows it is told of that."""
     found = await session.scalar(
         select(FlowRow.view)
         .where(FlowRow.id == id_, FlowRow.kind == flow.value, FlowRow.ended_at.is_not(None))

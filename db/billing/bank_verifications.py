@@ -136,7 +136,7 @@ async def give_up(session: AsyncSession, found: BankVerification) -> bool:
 
 
 async def return_unwatched(session: AsyncSession, method_id: str, reason: str | None) -> bool:
-    """Shuts an account whose deposits came back when there was no run any more to hear of it. False when it is over already."""
+    """Shuts an account whose deposits came back when there was no run any more to tell. False when it is over already."""
     row = await session.scalar(
         select(BankVerificationRow).where(
             BankVerificationRow.method_id == method_id, BankVerificationRow.ended_at.is_(None)

@@ -7,7 +7,7 @@ from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import func, or_, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.catalogue.cards import cards_of, sorting_values
+from db.catalogue.summaries import sorting_values, summaries_of
 from db.catalogue.tables import (
     BrandRow,
     CategoryRow,
@@ -16,7 +16,7 @@ from db.catalogue.tables import (
     VariantRow,
 )
 from domain.catalogue.pricing import Viewer
-from domain.catalogue.products import Attribute, Card, ProductPage, Slugged
+from domain.catalogue.products import Attribute, ProductPage, ProductSummary, Slugged
 from domain.content.pages import Block
 from domain.partners.partners import DEFAULT_CHANNEL
 
@@ -50,7 +50,7 @@ order by p.popularity desc, p.id limit :limit
 
 
 async def page_of(session: AsyncSession, product_id: str) -> ProductPage | None:
-    """What is told of the product beside its card."""
+    """What is told of the product beside its summary."""
     row = (await session.execute(text(_PAGE), {"id": product_id})).mappings().first()
     if row is None:
         return None
@@ -85,7 +85,9 @@ async def categories(session: AsyncSession) -> tuple[Slugged, ...]:
     return await _slugged(session, CategoryRow, ProductRow.category_slug)
 
 
-async def best_sold(session: AsyncSession, viewer: Viewer, limit: int) -> tuple[Card, ...]:
+async def best_sold(
+    session: AsyncSession, viewer: Viewer, limit: int
+) -> tuple[ProductSummary, ...]:
     """What sells best and can be bought."""
     ids = await session.scalars(
         select(ProductRow.id)
@@ -93,18 +95,18 @@ async def best_sold(session: AsyncSession, viewer: Viewer, limit: int) -> tuple[
         .order_by(ProductRow.popularity.desc(), ProductRow.id)
         .limit(limit)
     )
-    return await cards_of(session, viewer, ids.all())
+    return await summaries_of(session, viewer, ids.all())
 
 
 async def on_deal(
     session: AsyncSession, viewer: Viewer, limit: int
-) -> tuple[tuple[Card, ...], int]:
+) -> tuple[tuple[ProductSummary, ...], int]:
     """Products on a deal now, of the viewer's channel and of brands whose discounts they see, best sold first, and how
     many there are. Who buys at the list price sees the deals of all channels, as an invitation."""
     values = sorting_values(viewer) | {"msrp": DEFAULT_CHANNEL, "limit": limit}
     rows = (await session.execute(text(_DEALS), values)).all()
-    cards = await cards_of(session, viewer, [row.id for row in rows])
-    return cards, rows[0].total if rows else 0
+    summaries = await summaries_of(session, viewer, [row.id for row in rows])
+    return summaries, rows[0].total if rows else 0
 
 
 async def _slugged(

@@ -12,14 +12,6 @@ from typing import Any
 from sqlalchemy import RowMapping, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.catalogue.cards import (
-    CARD_COLUMNS,
-    CARD_JOINS,
-    SHOWN_AMOUNT,
-    as_card,
-    price_joins,
-    sorting_values,
-)
 from db.catalogue.matching import (
     LIKENESS,
     Match,
@@ -32,11 +24,19 @@ from db.catalogue.matching import (
     on_hand,
     where,
 )
+from db.catalogue.summaries import (
+    CARD_COLUMNS,
+    CARD_JOINS,
+    SHOWN_AMOUNT,
+    as_summary,
+    price_joins,
+    sorting_values,
+)
 from db.likeness import allow_for_errors
 from domain.base import Frozen
 from domain.catalogue.closeness import SKU_COUNTS, STEP
 from domain.catalogue.pricing import Viewer
-from domain.catalogue.products import Card, Sort, Term
+from domain.catalogue.products import ProductSummary, Sort, Term
 
 _ORDER = {
     Sort.PRICE_DESC: "figure desc nulls last, name_key, id",
@@ -92,7 +92,7 @@ class ProductQuery(Frozen):
 class Found(Frozen):
     """`end` is where the next page begins, None on the last one; `total` counts the products of all pages."""
 
-    cards: tuple[Card, ...]
+    products: tuple[ProductSummary, ...]
     end: Place | None
     total: int
     meant: str | None
@@ -110,7 +110,7 @@ async def find_products(session: AsyncSession, viewer: Viewer, wanted: ProductQu
     """A page of products. Exact matches first; without any, those that are like the term."""
     looked = await _find(session, viewer, wanted, columns=CARD_COLUMNS)
     return Found(
-        cards=tuple(as_card(viewer, row) for row in looked.rows[: wanted.limit]),
+        products=tuple(as_summary(viewer, row) for row in looked.rows[: wanted.limit]),
         end=_end(wanted, looked),
         total=looked.total,
         meant=looked.match.meant,

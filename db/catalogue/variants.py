@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import RowMapping, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.catalogue.cards import (
+from db.catalogue.summaries import (
     PRICE_COLUMNS,
     PRICE_LIST,
     display_price_in,

@@ -17,7 +17,7 @@ from db.checkout.limits import allowance_of, lock_limits
 from db.checkout.reservations import held_pieces
 from db.checkout.shipping import addresses_of, methods_for
 from db.orders.orders import number_of_po
-from db.partners.businesses import card_of_code, is_blocked
+from db.partners.businesses import is_blocked, partner_summary
 from domain.billing.payment_methods import allowed_for
 from domain.billing.payments import PROMISES, PaymentType
 from domain.catalogue.pricing import Viewer
@@ -80,7 +80,7 @@ async def quoted(
         session, actor, token, lock=lock, is_submitted=submitted_at is not None
     )
     viewer = await find_viewer(session, actor)
-    partner = await card_of_code(session, held.partner_code)
+    partner = await partner_summary(session, held.partner_code)
     if partner is None:
         raise CartMissing
     lines = await _lines(session, viewer, token)

@@ -44,7 +44,7 @@ from domain.dealers.rewards import RewardKind
 from domain.money import Money
 
 STUCK_AFTER = timedelta(hours=1)
-"""A payout of which nothing was heard for so long may be looked after by a person."""
+"""A payout of which nothing was told for so long may be looked after by a person."""
 
 
 class PayoutRow(Base):
@@ -343,7 +343,7 @@ async def asked_payouts(
 
 
 async def is_stuck(session: AsyncSession, ref: PayoutRef) -> bool:
-    """Whether it is being paid and nothing was heard of it for an hour."""
+    """Whether it is being paid and nothing was told of it for an hour."""
     found = await session.scalar(
         select(PayoutRow.month).where(
             *_is(ref),

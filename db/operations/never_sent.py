@@ -61,7 +61,7 @@ _NOT_SENT = text(
 async def owed_before(session: AsyncSession, case_id: str) -> tuple[Earlier, ...]:
     """The earlier cases that a case of goods which are never sent waits for: they wait to be paid again, or for a bank to decide,
     or do not know it yet. What was cancelled as a whole is paid for by nobody: it waits for no bank, and only until those that
-    are owed have heard of it. None for what was lowered already."""
+    are owed know of it. None for what was lowered already."""
     mine = await session.get(CaseRow, case_id)
     if mine is None or mine.cause not in NEVER_SENT:
         return ()

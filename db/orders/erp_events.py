@@ -40,7 +40,7 @@ from domain.orders.orders import OrderEventKind, Parcel
 PROVIDER = "erp"
 
 
-async def hear(session: AsyncSession, event: ErpEvent) -> bool:
+async def record_event(session: AsyncSession, event: ErpEvent) -> bool:
     """Keeps the event and lets its order take it over. Answers whether it was new. An order that nobody knows, or another
     one of its number, changes nothing: orders are stored before they are handed over."""
     is_new = await save_event(
@@ -63,7 +63,7 @@ async def hear(session: AsyncSession, event: ErpEvent) -> bool:
     return True
 
 
-async def hear_shipment(session: AsyncSession, sent: SentShipment) -> bool:
+async def record_shipment(session: AsyncSession, sent: SentShipment) -> bool:
     """What the ERP's books say of a shipment; whether it was new. An order that is not here, of another business, or another one
     of its number, changes nothing."""
     row = await _order_of(session, sent.reference, sent.partner_code, sent.token)
@@ -76,7 +76,7 @@ async def hear_shipment(session: AsyncSession, sent: SentShipment) -> bool:
     return True
 
 
-async def hear_invoice(session: AsyncSession, invoice: Invoice) -> bool:
+async def record_invoice(session: AsyncSession, invoice: Invoice) -> bool:
     """What an invoice says of its order, and what those of it say that are mirrored; whether any was new. Likewise."""
     order_id = await id_of_invoiced(session, invoice)
     other_id = await _id_of_other(session, invoice, order_id)
@@ -144,7 +144,7 @@ async def _is_of_another(session: AsyncSession, row: OrderRow, number: str) -> b
     return found is not None
 
 
-async def hear_cancelled(session: AsyncSession, cancelled: CancelledOrder) -> bool:
+async def record_cancelled(session: AsyncSession, cancelled: CancelledOrder) -> bool:
     """What the ERP's books say of an order that it cancelled, whole or in part; whether any was new. One that is not here, is of
     another business, is another one of its number or was not handed over yet changes nothing: what is cancelled before
     that, its run cancels."""

@@ -5,9 +5,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, func, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.orders.orders import card_of
+from db.orders.orders import summary_of
 from db.orders.tables import OrderLineRow, OrderRow
-from domain.orders.orders import OPEN, OrderCard, OrderStatus
+from domain.orders.orders import OPEN, OrderStatus, OrderSummary
 from domain.orders.search import OrderSearch, OrdersFound, place_of
 
 
@@ -29,16 +29,16 @@ async def list_orders(session: AsyncSession, asked: OrderSearch) -> OrdersFound:
             key.desc() if falling else key, OrderRow.id.desc() if falling else OrderRow.id
         )
     )
-    cards = [card_of(row) for row in rows]
-    shown = tuple(cards[: asked.limit])
-    is_last = len(cards) <= asked.limit
+    summaries = [summary_of(row) for row in rows]
+    shown = tuple(summaries[: asked.limit])
+    is_last = len(summaries) <= asked.limit
     end = None if is_last else place_of(shown[-1], asked.sort)
-    return OrdersFound(cards=shown, end=end, total=total, counts=counts)
+    return OrdersFound(orders=shown, end=end, total=total, counts=counts)
 
 
 async def orders_named(
     session: AsyncSession, partner_code: str, term: str, *, limit: int
-) -> tuple[OrderCard, ...]:
+) -> tuple[OrderSummary, ...]:
     """The latest orders of a business with this in a number of theirs."""
     rows = await session.scalars(
         select(OrderRow)
@@ -46,12 +46,12 @@ async def orders_named(
         .order_by(OrderRow.created_at.desc(), OrderRow.id.desc())
         .limit(limit)
     )
-    return tuple(card_of(row) for row in rows)
+    return tuple(summary_of(row) for row in rows)
 
 
 async def orders_under_way(
     session: AsyncSession, partner_code: str, *, limit: int
-) -> tuple[tuple[OrderCard, ...], int]:
+) -> tuple[tuple[OrderSummary, ...], int]:
     """The latest orders of a business that are neither invoiced nor cancelled, and how many there are."""
     rows = await session.execute(
         select(OrderRow, func.count().over())
@@ -60,7 +60,7 @@ async def orders_under_way(
         .limit(limit)
     )
     found = rows.all()
-    return tuple(card_of(order) for order, _ in found), found[0][1] if found else 0
+    return tuple(summary_of(order) for order, _ in found), found[0][1] if found else 0
 
 
 def _fitting(asked: OrderSearch) -> Select[Any]:

@@ -19,10 +19,10 @@ from domain.billing.payments import PaymentType
 from domain.orders.orders import (
     OPEN,
     Order,
-    OrderCard,
     OrderEvent,
     OrderLine,
     OrderStatus,
+    OrderSummary,
     Parcel,
     Shipment,
     Withdrawal,
@@ -134,7 +134,7 @@ async def open_amount(
         OrderInvoiceRow.order_id == OrderRow.id
     )
     if balance_at is not None:
-        held = held.where(OrderInvoiceRow.heard_at < balance_at)
+        held = held.where(OrderInvoiceRow.recorded_at < balance_at)
     never = select(func.coalesce(func.sum(WithdrawalRow.amount), 0)).where(
         WithdrawalRow.order_id == OrderRow.id
     )
@@ -147,8 +147,8 @@ async def open_amount(
     return Decimal(await session.scalar(query) or 0)
 
 
-def card_of(row: OrderRow) -> OrderCard:
-    return OrderCard.model_validate(row, from_attributes=True)
+def summary_of(row: OrderRow) -> OrderSummary:
+    return OrderSummary.model_validate(row, from_attributes=True)
 
 
 async def _order(session: AsyncSession, row: OrderRow) -> Order:

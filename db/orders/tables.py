@@ -153,7 +153,7 @@ class OrderInvoiceRow(Base):
     number: Mapped[str] = mapped_column(Text, primary_key=True)
     shipment_number: Mapped[str | None] = mapped_column(Text)
     amount: Mapped[Decimal] = mapped_column(_MONEY)
-    heard_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    recorded_at: Mapped[datetime] = mapped_column("heard_at", server_default=func.now())
 
 
 class OrderEventRow(Base):

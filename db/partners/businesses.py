@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.base import Executes
 from db.likeness import allow_for_errors
-from db.partner_tables import DealerRow, PartnerAddressRow, PartnerRow, as_card
+from db.partner_tables import DealerRow, PartnerAddressRow, PartnerRow, as_summary
 from db.partners.reps import RepPartnerRow, primary_of, reps_of
 from domain.base import Frozen
 from domain.paper.buyer import Buyer
@@ -30,15 +30,15 @@ from domain.partners.partners import (
     AddressKind,
     ErpAccount,
     Partner,
-    PartnerCard,
     PartnerScope,
+    PartnerSummary,
 )
 
 LIKENESS = "0.4"
 """The least word similarity (0 to 1) of a name that is found: two letters swapped in a short word still are."""
 
 NAME = func.lower(PartnerRow.company_name)
-CARD = (
+SUMMARY = (
     PartnerRow.id,
     PartnerRow.sap_bp_code.label("code"),
     PartnerRow.company_name,
@@ -61,7 +61,7 @@ class Place(Frozen):
 class Page(Frozen):
     """`end` is where the next page begins, None on the last one; `total` counts the businesses of all pages."""
 
-    cards: tuple[PartnerCard, ...]
+    partners: tuple[PartnerSummary, ...]
     end: Place | None
     total: int
 
@@ -78,7 +78,7 @@ async def list_partners(
     """Businesses by name or, with `wanted`, by the quality of the match. One statement searches and counts."""
     if wanted:
         await allow_for_errors(session, least=LIKENESS)
-    query = select(*CARD, _rank(wanted).label("rank"), NAME.label("name"))
+    query = select(*SUMMARY, _rank(wanted).label("rank"), NAME.label("name"))
     query = query.where(_visible(scope), *([PartnerRow.country == "US"] if only_us else []))
     matched = (query.where(_matches(wanted)) if wanted else query).cte("matched")
     total = select(func.count()).select_from(matched).scalar_subquery()
@@ -88,19 +88,21 @@ async def list_partners(
         page = page.where(_is_after(rank, name, id_, after))
     rows = (await session.execute(page)).all()
     if not rows:
-        return Page(cards=(), end=None, total=await session.scalar(select(total)) or 0)
-    cards = tuple(PartnerCard.model_validate(row, from_attributes=True) for row in rows[:limit])
+        return Page(partners=(), end=None, total=await session.scalar(select(total)) or 0)
+    partners = tuple(
+        PartnerSummary.model_validate(row, from_attributes=True) for row in rows[:limit]
+    )
     last = rows[:limit][-1]
     end = Place(rank=last.rank, name=last.name, id=last.id) if len(rows) > limit else None
-    return Page(cards=cards, end=end, total=rows[0].total)
+    return Page(partners=partners, end=end, total=rows[0].total)
 
 
-async def cards_of_late(
+async def last_chosen_partners(
     session: AsyncSession, rep_id: str, present: str | None, *, only_us: bool = False, limit: int
-) -> tuple[PartnerCard, ...]:
+) -> tuple[PartnerSummary, ...]:
     """The businesses that a rep worked for of late, the `present` one's code first, then the last one first."""
     query = (
-        select(*CARD)
+        select(*SUMMARY)
         .join(RepPartnerRow, RepPartnerRow.partner_id == PartnerRow.id)
         .where(RepPartnerRow.person_id == rep_id, RepPartnerRow.chosen_at.is_not(None))
         .order_by(
@@ -111,7 +113,7 @@ async def cards_of_late(
     if only_us:
         query = query.where(PartnerRow.country == "US")
     rows = await session.execute(query)
-    return tuple(PartnerCard.model_validate(row, from_attributes=True) for row in rows)
+    return tuple(PartnerSummary.model_validate(row, from_attributes=True) for row in rows)
 
 
 async def sees_partner(session: Executes, scope: PartnerScope, id_or_code: str) -> bool:
@@ -136,7 +138,7 @@ async def find_partner(
     dealer_id = await session.scalar(select(DealerRow.id).where(DealerRow.partner_id == partner.id))
     primary = await primary_of(session, dealer_id) if dealer_id else None
     return Partner(
-        **as_card(partner).model_dump(),
+        **as_summary(partner).model_dump(),
         addresses=await _addresses_of(session, partner.id),
         approved_brands=tuple(partner.approved_brands),
         dealer_id=dealer_id,
@@ -151,15 +153,19 @@ def _is_named(id_or_code: str) -> ColumnElement[bool]:
     return or_(PartnerRow.id == id_or_code, PartnerRow.sap_bp_code == id_or_code.upper())
 
 
-async def card_of_code(session: AsyncSession, code: str) -> PartnerCard | None:
+async def partner_summary(session: AsyncSession, code: str) -> PartnerSummary | None:
     row = await session.scalar(select(PartnerRow).where(PartnerRow.sap_bp_code == code))
-    return as_card(row) if row else None
+    return as_summary(row) if row else None
 
 
 async def buyer_of_code(session: AsyncSession, code: str) -> Buyer:
     """The business as papers name it; by its code while it has no name."""
-    card = await card_of_code(session, code)
-    return Buyer(name=card.company_name, tax_number=card.tax_number) if card else Buyer(name=code)
+    summary = await partner_summary(session, code)
+    return (
+        Buyer(name=summary.company_name, tax_number=summary.tax_number)
+        if summary
+        else Buyer(name=code)
+    )
 
 
 async def tax_number_of(session: AsyncSession, code: str) -> str | None:
@@ -174,7 +180,7 @@ async def is_blocked(session: AsyncSession, code: str) -> bool:
 
 
 async def id_of_stale_account(session: AsyncSession, code: str, fresh_for: timedelta) -> str | None:
-    """The id of the business with this code, if the ERP was not heard of its account for so long, or never."""
+    """The id of the business with this code, if the ERP told nothing of its account for so long, or never."""
     return await session.scalar(
         select(PartnerRow.id).where(
             PartnerRow.sap_bp_code == code,

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.base import Base
 from db.identity.people import PersonRow, as_user, people
 from db.identity.sign_ins import SignInRow, followed_as
-from db.partner_tables import DealerRow, PartnerRow, as_card
+from db.partner_tables import DealerRow, PartnerRow, as_summary
 from db.platform.notices import CHANNEL
 from domain.identity.people import ADMIN_ACCESS, DEALER_PRIMARY_GROUP, Trade, User
 from domain.partners.partners import Acting, RecentPartner, Rep
@@ -183,8 +183,8 @@ async def acting_in(session: AsyncSession, sign_in_id: str) -> Acting | None:
     partner, dealer_id, impersonated_id = chosen
     trade = Trade(channel=partner.channel_slug, approved_brands=tuple(partner.approved_brands))
     if impersonated_id is None:
-        return Acting(partner=as_card(partner), trade=trade, impersonated=None)
+        return Acting(partner=as_summary(partner), trade=trade, impersonated=None)
     primary = await primary_of(session, dealer_id) if dealer_id else None
     if primary is None or primary.id != impersonated_id:
         return None
-    return Acting(partner=as_card(partner), trade=trade, impersonated=primary)
+    return Acting(partner=as_summary(partner), trade=trade, impersonated=primary)

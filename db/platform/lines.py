@@ -49,7 +49,7 @@ async def ask(
         cutting.cancel()
 
 
-async def heard(line: psycopg.AsyncConnection) -> AsyncGenerator[str]:
+async def received(line: psycopg.AsyncConnection) -> AsyncGenerator[str]:
     """What is told on the channels that the line listens to. Raises Silent when nobody is there any more."""
     while True:
         async for notice in line.notifies(timeout=QUIET):

@@ -70,7 +70,7 @@ class Person(Frozen):
     guest_of: str | None = None
     acting_for: str | None = None
     everywhere: bool = False
-    """Administrators reach every dealer's runs."""
+    """Administrators may access every dealer's runs."""
 
 
 class Confirm(Frozen):
@@ -503,7 +503,7 @@ class State(Frozen):
     """When a person is asked instead, however often the device refuses until then."""
     kept: KeptForm | None = None
     """What the form of the present step held that waits or waited so."""
-    heard: bool = False
+    has_reported: bool = False
     """The device has reported since something was last sent to it."""
     deadline: Utc | None = None
     started_at: Utc

@@ -95,7 +95,7 @@ def handout_of(
         raise HandoutNotReady
     confirmed = _confirmed(seen.facts.commands)
     plan = _live(present, now)
-    is_reached = plan is not None and not plan.is_suspended
+    is_live = plan is not None and not plan.is_suspended
     return Handout(
         business=business,
         completed_at=seen.updated_at,
@@ -107,7 +107,7 @@ def handout_of(
         tests=confirmed,
         plan=plan,
         has_plan=plan is not None,
-        can_do=tuple(one for one in APP_COMMANDS if one in confirmed) if is_reached else (),
+        can_do=tuple(one for one in APP_COMMANDS if one in confirmed) if is_live else (),
     )
 
 

@@ -538,7 +538,7 @@ def _submitted(state: State, event: Submit, target: str, now: datetime) -> State
         state=_resolve_target(target, state),
         facts=begun(facts, effect),
         pending=effect,
-        heard=False,
+        has_reported=False,
         kept=None,
         error=None,
         skipped={name: why for name, why in state.skipped.items() if name != state.step},
@@ -651,7 +651,7 @@ def _failed(state: State, fault: Fault, now: datetime) -> State:
     may_ask = fault.code == SPECIAL_ROW_NEEDS_QUERY and facts.requeries < REQUERY_LIMIT
     if isinstance(pending, PatchTables) and may_ask:
         return _with_query(state, pending, now)
-    waits = _may_wait(state) and not state.heard and not _waited_long_enough(state, now)
+    waits = _may_wait(state) and not state.has_reported and not _waited_long_enough(state, now)
     if fault.code == beside.DEVICE_UPDATING and waits:
         return _held_back(state, now)
     if isinstance(pending, SendCommand):
@@ -784,12 +784,19 @@ def _status(state: State, log: DeviceLog, now: datetime) -> State:
 def _send_held(state: State, log: DeviceLog, facts: Facts, now: datetime) -> State:
     """A report of a device that something waits for has that sent again, under a key of its own."""
     if state.held is None or not _brings_back(state, log):
-        heard = state.heard or _brings_back(state, log)
-        return _changed(state, now, facts=facts, pending=state.pending, heard=heard)
+        has_reported = state.has_reported or _brings_back(state, log)
+        return _changed(state, now, facts=facts, pending=state.pending, has_reported=has_reported)
     again = state.held.model_copy(update={"intent": activation_v2.next_intent(state)})
     target = edges(state.flow_version)[state.state][Event.DONE]
     return _changed(
-        state, now, state=target, facts=facts, pending=again, held=None, heard=False, deadline=None
+        state,
+        now,
+        state=target,
+        facts=facts,
+        pending=again,
+        held=None,
+        has_reported=False,
+        deadline=None,
     )
 
 

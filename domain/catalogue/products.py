@@ -79,7 +79,7 @@ class Stock(Frozen):
     restock_on: date | None = None
 
 
-class Card(Frozen):
+class ProductSummary(Frozen):
     """A product in a list, at the price of its default variant."""
 
     id: str
@@ -117,7 +117,7 @@ class Variant(Frozen):
 
 
 class ProductPage(Frozen):
-    """What is told of a product beside its card: nothing that depends on who asks or that changes by the minute."""
+    """What is told of a product beside its summary: nothing that depends on who asks or that changes by the minute."""
 
     product_id: str
     description: tuple[Block, ...]

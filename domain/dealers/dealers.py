@@ -105,14 +105,14 @@ class RetiredOwner(Conflict):
     detail = "Somebody who is retired cannot become an owner."
 
 
-def reaches(actor: Actor, dealer_id: str) -> bool:
-    """A dealer is reached by those who work for it, and by administrators."""
+def may_access_dealer(actor: Actor, dealer_id: str) -> bool:
+    """Those who work for the dealer may, and administrators."""
     return dealer_id == actor.dealer_id or Role.ADMIN in actor.roles
 
 
-def check_reaches(actor: Actor, dealer_id: str) -> None:
+def check_dealer_access(actor: Actor, dealer_id: str) -> None:
     """Raises NotFound, as for a dealer that never was."""
-    if not reaches(actor, dealer_id):
+    if not may_access_dealer(actor, dealer_id):
         raise NotFound
 
 

@@ -11,7 +11,7 @@ GAVE_UP = "gave a device up"
 NEW_DEVICE = "new_device_key"
 """Where the record of a swap names the device that took the place."""
 LEFT_AFTER = timedelta(minutes=1)
-"""No call takes so long: whoever began the change has died, or has heard nothing of the network."""
+"""No call takes so long: whoever began the change has died, or got no answer of the network."""
 
 
 class BegunChange(Frozen):

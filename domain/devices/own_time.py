@@ -44,7 +44,7 @@ def own_vehicle(
 def own_since(
     asker: Asker, facts: DeviceFacts, history: DeviceHistory, now: datetime
 ) -> datetime | None:
-    """Where the time of somebody who reaches the device begins; None where nobody else is known to have had it. `now`: they have
+    """Where the time of somebody who may access the device begins; None where nobody else is known to have had it. `now`: they have
     had nothing to do with it yet, as an owner whom the device network has named since."""
     if asker.everywhere:
         return None

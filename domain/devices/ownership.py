@@ -1,4 +1,4 @@
-"""Whose a device is, and who therefore reaches it: the one rule behind every door (rulings "Later rulings"; decision 34).
+"""Whose a device is, and who may therefore access it: the one rule behind every door (rulings "Later rulings"; decision 34).
 
 A device is of the dealer that the device network names; else of whoever pays a live plan for it; else of whoever last
 finished an activation that installed it; else nobody's. A service visit changes nothing.
@@ -34,7 +34,7 @@ class Party(Frozen):
 
 
 class Asker(Party):
-    """Who is at the door. `everywhere`: administrators, who reach every device."""
+    """Who is at the door. `everywhere`: administrators, who may access every device."""
 
     everywhere: bool = False
 
@@ -157,7 +157,7 @@ def is_somebodys_own(asker: Asker, facts: DeviceFacts) -> bool:
 
 
 def may_give_up(roles: Collection[Role], facts: DeviceFacts) -> bool:
-    """Of a device that one reaches: what is a business's is given up by its owners and by administrators, what is a person's
+    """Of a device that one may access: what is a business's is given up by its owners and by administrators, what is a person's
     alone by them."""
     owner = owner_of(facts)
     is_alone = owner is None or (owner.dealer_id is None and owner.partner_code is None)

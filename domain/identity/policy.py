@@ -169,7 +169,7 @@ FIRMWARE = {
     "defer_firmware_run": _OWN_RUN,
     "overrule_firmware_run": Rule(roles=frozenset({Role.OWNER, Role.ADMIN}), owns=Owns.RUN),
 }
-"""Guests reach the run of their activation through that activation alone."""
+"""Guests access the run of their activation through that activation alone."""
 
 DEVICES = {
     "list_my_devices": _OWN_RUN,

@@ -210,7 +210,7 @@ class Order(NewOrder):
         return tuple((key, value) for key, value in known if value)
 
 
-class OrderCard(Frozen):
+class OrderSummary(Frozen):
     """An order in a list."""
 
     id: str

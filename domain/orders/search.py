@@ -4,7 +4,7 @@ from decimal import Decimal
 from enum import StrEnum
 
 from domain.base import Frozen, Utc
-from domain.orders.orders import OrderCard, OrderStatus
+from domain.orders.orders import OrderStatus, OrderSummary
 
 PAGE_SIZE = 25
 """Shop spec 9. The screen's table has 10 rows of its own."""
@@ -61,13 +61,13 @@ class OrdersFound(Frozen):
     """`end` is where the page ended, None on the last one; `total` counts all that fit, `counts` those of each status that
     would fit, were the status not asked for."""
 
-    cards: tuple[OrderCard, ...]
+    orders: tuple[OrderSummary, ...]
     end: Place | None
     total: int
     counts: dict[OrderStatus, int] = {}
 
 
-def place_of(card: OrderCard, sort: OrderSort) -> Place:
+def place_of(order: OrderSummary, sort: OrderSort) -> Place:
     if sort.is_by_date:
-        return Place(at=card.created_at, id=card.id)
-    return Place(total=card.total, id=card.id)
+        return Place(at=order.created_at, id=order.id)
+    return Place(total=order.total, id=order.id)

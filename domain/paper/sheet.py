@@ -153,8 +153,8 @@ class Sheet(FPDF):
         if seller is not None:
             self.set_text_color(*_SOFT)
             numbers = (f"{name} no. {number}" for name, number in seller.tax_numbers.items())
-            reached = " · ".join(one for one in (seller.phone, seller.email) if one)
-            for line in (*written(seller), reached, *numbers):
+            contact = " · ".join(one for one in (seller.phone, seller.email) if one)
+            for line in (*written(seller), contact, *numbers):
                 if line:
                     self.write_line(line, 4.2)
             self.set_text_color(*_INK)

@@ -53,7 +53,7 @@ class ErpAccount(Frozen):
     invoice_count: int
 
 
-class PartnerCard(Frozen):
+class PartnerSummary(Frozen):
     """A business in a list. `po_required`: its orders need a PO number of the buyer. `tax_number` is null in
     lists."""
 
@@ -79,7 +79,7 @@ class Rep(Frozen):
 
 
 class RecentPartner(Frozen):
-    """A business that a rep worked for of late. What it owes is null until the ERP was first heard."""
+    """A business that a rep worked for of late. What it owes is null until it was first mirrored."""
 
     code: str
     company_name: str
@@ -89,8 +89,8 @@ class RecentPartner(Frozen):
     last_order_at: Utc | None
 
 
-class Partner(PartnerCard):
-    """A business with everything that hangs on it. `account` is None until the ERP was first heard;
+class Partner(PartnerSummary):
+    """A business with everything that hangs on it. `account` is None until it was first mirrored;
     `primary_drone_user_id` is the identity of the dealer's primary person, if there is one."""
 
     addresses: tuple[Address, ...]
@@ -110,7 +110,7 @@ class Partner(PartnerCard):
 class Acting(Frozen):
     """The business that a rep works for now. Outside reps impersonate nobody."""
 
-    partner: PartnerCard
+    partner: PartnerSummary
     trade: Trade
     impersonated: User | None
 

@@ -59,7 +59,7 @@ class Buyer(Frozen):
 
     @property
     def asker(self) -> Asker:
-        """As whom the buyer reaches devices; outside reps buy no plans."""
+        """As whom the buyer accesses devices; outside reps buy no plans."""
         return Asker(
             dealer_id=self.dealer_id, partner_code=self.partner_code, person_id=self.person_id
         )

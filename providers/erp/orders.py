@@ -143,14 +143,14 @@ class ErpOrders:
         return found.receipt
 
     async def find_order(self, reference: str) -> ErpReceipt | None:
-        """None where the ERP never heard of it."""
+        """None where the ERP never knew of it."""
         found = await self._find(reference)
         return found.receipt if found else None
 
     async def cancel_order(
         self, reference: str, reason: str, *, partner_code: str, token: str
     ) -> ErpReceipt | None:
-        """None where the ERP never heard of it, or has another order of this number.
+        """None where the ERP never knew of it, or has another order of this number.
         Raises AlreadyShipped when it is too late."""
         found = await self._find(reference)
         if found is None or not found.is_of(partner_code, token):

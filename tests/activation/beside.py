@@ -53,7 +53,7 @@ async def take_back(run: Run) -> None:
 
 
 async def lose(run: Run, firmware: FirmwareRun) -> None:
-    """The run of the firmware is gone, and its activation hears of that."""
+    """The run of the firmware is gone, and its activation is told of that."""
     await firmware.handle.terminate("by mistake")
     shown = await run.stage.flow(firmware.id, "firmware")
     assert shown

@@ -134,7 +134,7 @@ async def test_a_rep_without_a_dealer_activates_for_themselves(whole: Whole) -> 
         assert problem(await other.start(key)) == (404, "unknown_device")
 
 
-async def test_an_administrator_reaches_every_dealers_activation(whole: Whole) -> None:
+async def test_an_administrator_accesses_every_dealers_activation(whole: Whole) -> None:
     key = a_device_key()
     async with (
         whole.signed_in() as installer,
@@ -314,13 +314,13 @@ async def test_the_transitions_tell_who_did_what_in_pages(whole: Whole) -> None:
     assert paged == moves
 
 
-async def cards(caller: Caller, **query: Any) -> Flow:
+async def page_of(caller: Caller, **query: Any) -> Flow:
     answer = await caller.browser.get("/v1/activations", params=query)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
-async def test_unfinished_activations_are_listed_as_cards(whole: Whole) -> None:
+async def test_unfinished_activations_are_listed_as_summaries(whole: Whole) -> None:
     dealer = await a_dealer(whole.sessions)
     first, second = [await an_installer(whole.sessions, dealer) for _ in range(2)]
     async with (
@@ -330,29 +330,33 @@ async def test_unfinished_activations_are_listed_as_cards(whole: Whole) -> None:
     ):
         mine = await one.started(a_device_key())
         theirs = await other.started(a_device_key())
-        (card,) = (await cards(one))["results"]
-        assert (card["id"], card["step"], card["position"]) == (mine["id"], "power-on-device", 1)
-        assert (card["owner"], card["updated_by"]) == (first.name, first.name)
-        dealers = await cards(one, scope="dealer")
+        (summary,) = (await page_of(one))["results"]
+        assert (summary["id"], summary["step"], summary["position"]) == (
+            mine["id"],
+            "power-on-device",
+            1,
+        )
+        assert (summary["owner"], summary["updated_by"]) == (first.name, first.name)
+        dealers = await page_of(one, scope="dealer")
         assert {c["id"] for c in dealers["results"]} == {mine["id"], theirs["id"]}
         assert dealers["count"] == 2
-        assert (await cards(stranger, scope="dealer"))["results"] == []
+        assert (await page_of(stranger, scope="dealer"))["results"] == []
         await one.send(mine["id"], "abandon", seq=mine["seq"])
-        assert (await cards(one))["count"] == 0
-        assert [c["id"] for c in (await cards(one, state="ended"))["results"]] == [mine["id"]]
+        assert (await page_of(one))["count"] == 0
+        assert [c["id"] for c in (await page_of(one, state="ended"))["results"]] == [mine["id"]]
 
 
 async def test_pages_neither_repeat_nor_lose_a_row_while_others_change(whole: Whole) -> None:
     async with whole.signed_in() as installer:
         begun = [await installer.started(a_device_key()) for _ in range(5)]
         newest_first = [flow["id"] for flow in reversed(begun)]
-        page = await cards(installer, limit=2)
-        seen = [card["id"] for card in page["results"]]
+        page = await page_of(installer, limit=2)
+        seen = [summary["id"] for summary in page["results"]]
         # The first row changes and moves to the front: behind the cursor, where it was shown already.
         await installer.submit(begun[-1])
         while page["end_cursor"]:
-            page = await cards(installer, limit=2, cursor=page["end_cursor"])
-            seen += [card["id"] for card in page["results"]]
+            page = await page_of(installer, limit=2, cursor=page["end_cursor"])
+            seen += [summary["id"] for summary in page["results"]]
             assert page["count"] == 5
     assert seen == newest_first
 
@@ -372,8 +376,8 @@ async def test_a_handed_over_activation_has_a_new_owner(whole: Whole) -> None:
         given = await one.send(begun["id"], "hand-over", seq=begun["seq"], user_id=second.id)
         assert given.status_code == 200
         assert given.json()["view"]["owner_id"] == second.id
-        assert [card["id"] for card in (await cards(other))["results"]] == [begun["id"]]
-        assert (await cards(one))["results"] == []
+        assert [summary["id"] for summary in (await page_of(other))["results"]] == [begun["id"]]
+        assert (await page_of(one))["results"] == []
 
 
 async def test_a_colleague_is_told_what_is_written_to_them(whole: Whole) -> None:
@@ -398,8 +402,8 @@ async def test_a_colleague_is_told_what_is_written_to_them(whole: Whole) -> None
             "only_to_pay": False,
             "back_to_id": None,
         }
-        (card,) = (await cards(other))["results"]
-        assert card["handed"]["note"] == "It is the red one."
+        (summary,) = (await page_of(other))["results"]
+        assert summary["handed"]["note"] == "It is the red one."
         taken = await one.send(begun["id"], "hand-over", seq=given.json()["seq"], user_id=first.id)
         assert taken.json()["view"]["handed"]["note"] == ""
     await whole.app.state.portal.errands.drain()

@@ -58,7 +58,7 @@ async def test_a_fault_names_its_field_and_never_the_value(
         assert (await installer.look(begun["id"]))["rev"] == begun["rev"]
 
 
-async def test_a_vehicle_that_is_none_is_refused_before_the_run_hears_of_it(whole: Whole) -> None:
+async def test_a_vehicle_that_is_none_is_refused_before_the_run_is_told_of_it(whole: Whole) -> None:
     async with whole.signed_in() as installer:
         begun = await installer.started(a_device_key())
         at = await installer.walk_to(begun, "set-vehicle-details")

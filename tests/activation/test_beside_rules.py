@@ -317,7 +317,7 @@ def test_one_that_was_lost_is_passed_over_too():
     assert "ACT" in flow.allowed(walk.state)
 
 
-def test_of_one_that_ended_unheard_its_own_end_is_told():
+def test_of_one_that_ended_untold_its_own_end_is_told():
     walk = updating("device-testing")
     walk.apply(report(walk, 1, "update_sent"))
     walk.apply(end_of(a_row(walk, "done", ended=True)))

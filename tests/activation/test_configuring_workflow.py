@@ -149,13 +149,13 @@ async def test_a_device_whose_swap_got_no_answer_is_free_once_another_is_named_u
     old, silent, other = a_device_key(traits="300"), a_device_key(), a_device_key()
     swap = DeviceCloud.swap
 
-    async def swap_unheard(cloud: DeviceCloud, of: str, by: str, *, key: str) -> None:
+    async def swap_unanswered(cloud: DeviceCloud, of: str, by: str, *, key: str) -> None:
         if by != silent or took_place:
             await swap(cloud, of, by, key=key)
         if by == silent:
             raise Unavailable(system="device network", may_have_worked=True)
 
-    monkeypatch.setattr(DeviceCloud, "swap", swap_unheard)
+    monkeypatch.setattr(DeviceCloud, "swap", swap_unanswered)
     run = await stage.open(old, kind=REPLACE, version=2)
     await run.submit(ReplaceForm(step="replace-device", new_device_key=silent))
     assert run.reply.state == "replace-device"

@@ -162,7 +162,7 @@ async def test_a_device_of_an_account_does_not_exist_for_a_guest(whole: Whole) -
     assert problem(answer) == (404, "unknown_device")
 
 
-async def test_guests_and_dealers_do_not_reach_each_others_activations(whole: Whole) -> None:
+async def test_guests_and_dealers_do_not_access_each_others_activations(whole: Whole) -> None:
     guests, dealers = a_device_key(), a_device_key()
     begun = await a_guests_run(whole, guests)
     async with whole.signed_in() as installer, whole.anonymous() as guest:

@@ -6,11 +6,11 @@ from decimal import Decimal
 import orjson
 import pytest
 
-from api.catalogue.answers import CardOut, card_json, card_out
+from api.catalogue.answers import ProductSummaryOut, summary_json, summary_out
 from domain.catalogue.pricing import DisplayPrice, ListKind, Rule
-from domain.catalogue.products import Card, Slugged, Stock
+from domain.catalogue.products import ProductSummary, Slugged, Stock
 
-CARD = Card(
+CARD = ProductSummary(
     id="p1",
     name="Thing",
     sku="A-B-1",
@@ -35,7 +35,7 @@ UNPRICED = DisplayPrice(amount=None, msrp=None, rule=Rule.MSRP)
 
 
 @pytest.mark.parametrize(
-    "card",
+    "summary",
     [
         CARD,
         CARD.model_copy(update={"figure": UNPRICED}),
@@ -43,9 +43,11 @@ UNPRICED = DisplayPrice(amount=None, msrp=None, rule=Rule.MSRP)
         CARD.model_copy(update={"stock": Stock(on_hand=9), "tells_stock": True}),
     ],
 )
-def test_both_ways_say_the_same(card: Card) -> None:
-    by_model = CardOut.model_validate_json(card_out(card).model_dump_json(by_alias=True))
-    assert CardOut.model_validate_json(orjson.dumps(card_json(card))) == by_model
-    assert orjson.loads(orjson.dumps(card_json(card))).keys() == (
-        orjson.loads(card_out(card).model_dump_json(by_alias=True)).keys()
+def test_both_ways_say_the_same(summary: ProductSummary) -> None:
+    by_model = ProductSummaryOut.model_validate_json(
+        summary_out(summary).model_dump_json(by_alias=True)
+    )
+    assert ProductSummaryOut.model_validate_json(orjson.dumps(summary_json(summary))) == by_model
+    assert orjson.loads(orjson.dumps(summary_json(summary))).keys() == (
+        orjson.loads(summary_out(summary).model_dump_json(by_alias=True)).keys()
     )

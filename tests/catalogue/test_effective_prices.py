@@ -128,7 +128,7 @@ async def test_the_order_by_sql_is_the_order_of_the_figures(sessions: Sessions, 
         wanted = ProductQuery(term=read_term(word), sort=sort, limit=100)
         async with sessions() as session:
             found = await find_products(session, viewer, wanted)
-        shown = [card.figure.amount for card in found.cards]
+        shown = [summary.figure.amount for summary in found.products]
         with_price = sorted(amount for amount in shown if amount is not None)
         if sort is Sort.PRICE_DESC:
             with_price.reverse()

@@ -333,7 +333,7 @@ async def test_only_people_of_the_dealer_are_linked_or_involved(whole: Whole) ->
     assert (await whole.stage.effects(key)) == {"link-installer": 2}
 
 
-async def test_a_device_of_nobody_is_reached_by_its_sim_digits(whole: Whole, own: Caller) -> None:
+async def test_a_device_of_nobody_is_opened_by_its_sim_digits(whole: Whole, own: Caller) -> None:
     key = a_device_key()
     path = f"/v1/device/{key}/features"
     assert problem(await ask(own, "GET", path)) == (422, "invalid")

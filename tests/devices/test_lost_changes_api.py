@@ -1,4 +1,4 @@
-"""A change of a device whose process dies, or hears nothing of the network: it is recorded all the same (promises 49 and 51)."""
+"""A change of a device whose process dies, or gets no answer of the network: it is recorded all the same (promises 49 and 51)."""
 
 from datetime import timedelta
 from typing import Any
@@ -99,7 +99,7 @@ async def test_a_plan_goes_along_though_the_process_died_after_the_swap(
     assert (await whole.stage.effects(old))["swap"] == 1
 
 
-async def test_a_swap_that_the_network_never_heard_of_moves_no_plan(
+async def test_a_swap_that_the_network_never_knew_of_moves_no_plan(
     whole: Whole, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as away:

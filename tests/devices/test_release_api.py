@@ -97,17 +97,17 @@ async def test_whose_it_becomes_while_it_is_asked_for_counts(
     await let_see(whole.sessions, rep, dealer.partner_code)
     await finished(whole, key, rep, timedelta(days=1))
     installs = primary if comes == "the rep's" else await an_owner(whole.sessions)
-    reached = my_devices.check_reach
+    authorize = my_devices.authorize_device
 
     async def and_then(*asked: Any) -> DeviceFacts:
-        facts = await reached(*asked)
+        facts = await authorize(*asked)
         await finished(whole, key, installs)
         return facts
 
     async with whole.signed_in(rep) as caller:
         code = {"sapBpCode": dealer.partner_code}
         assert (await caller.browser.put("/v1/auth/business", json=code)).status_code == 200
-        monkeypatch.setattr(my_devices, "check_reach", and_then)
+        monkeypatch.setattr(my_devices, "authorize_device", and_then)
         answer = await release(caller, key)
     assert answer.status_code == (403 if comes == "the rep's" else 404)
     assert "release" not in await whole.stage.effects(key)

@@ -116,7 +116,7 @@ async def test_under_ones_own_run_nothing_is_changed_while_an_effect_runs(whole:
     assert (await whole.stage.effects(key)).get("command:arm") == 1
 
 
-async def test_a_guest_reaches_the_device_of_their_own_run_and_no_other(whole: Whole) -> None:
+async def test_a_guest_accesses_the_device_of_their_own_run_and_no_other(whole: Whole) -> None:
     key, other = a_device_key(), a_device_key()
     async with whole.anonymous() as visitor:
         started = await visitor.started(key, iccid_last_digits=iccid_of(key))

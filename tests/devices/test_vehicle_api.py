@@ -46,7 +46,7 @@ async def test_the_next_activation_and_the_page_know_the_vehicle_of_the_last(who
         assert vehicle_of(asked) == vehicle
 
 
-async def test_the_network_is_heard_before_the_portal(whole: Whole) -> None:
+async def test_the_network_counts_before_the_portal(whole: Whole) -> None:
     key, first = a_device_key(), await an_installer(whole.sessions)
     await installed(whole, key, first)
     other = {"year": 2019, "make_id": 1, "make": "Acura", "model_id": 2, "model": "ILX"}

@@ -69,7 +69,7 @@ class Relation(StrEnum):
 
 
 class Expected(StrEnum):
-    REACHED = "reached"
+    ALLOWED = "allowed"
     FOREIGN = "foreign"
     BARRED = "barred"
     """The role never comes so far, whatever is named."""
@@ -105,10 +105,10 @@ def expected(somebody: Somebody, door: Door, relation: Relation) -> Expected:
     if operation == "follow_events" and role is Role.RETIRED:
         return Expected.BARRED
     if role is Role.ADMIN:
-        return Expected.REACHED
+        return Expected.ALLOWED
     match relation:
         case Relation.NOBODYS:
-            return Expected.REACHED
+            return Expected.ALLOWED
         case Relation.OWN:
             mine = role not in (Role.RETIRED, Role.ANONYMOUS) or _by_possession(role, door)
         case Relation.COLLEAGUES:
@@ -117,7 +117,7 @@ def expected(somebody: Somebody, door: Door, relation: Relation) -> Expected:
             mine = _by_possession(role, door) or _takes_over(role, door)
         case _:
             mine = False
-    return Expected.REACHED if mine else Expected.FOREIGN
+    return Expected.ALLOWED if mine else Expected.FOREIGN
 
 
 def _by_possession(role: Role, door: Door) -> bool:
@@ -308,7 +308,7 @@ class Cells:
             case Expected.BARRED:
                 is_barred = answer.status_code in (401, 403)
                 assert is_barred or code_of(answer) == "no_business_for_plans", where
-            case Expected.REACHED:
+            case Expected.ALLOWED:
                 assert answer.status_code < 500 or answer.status_code == 503, where
                 assert code_of(answer) not in ("unknown_device", "not_found"), where
             case Expected.FOREIGN:
@@ -323,7 +323,7 @@ class Cells:
                 assert without_ids(answer, named) == without_ids(twin, never), where
                 if door.like_absent is None:
                     assert answer.status_code == 404, where
-        if outcome is not Expected.REACHED:
+        if outcome is not Expected.ALLOWED:
             self.felt_nothing.append(named.device_key)
 
     async def decided(

@@ -137,11 +137,11 @@ async def calm(database_url: str, disputed: Iterable[str], before: frozenset[str
             for what, query in _RESTLESS.items()
             if (found := {row["id"] for row in await rows_of(database_url, query)} - still)
         ]
-        heard = await rows_of(
+        known = await rows_of(
             database_url, "select p.flow_id from dispute d join payment p on p.id = d.payment_id"
         )
-        unheard = wanted - {row["flow_id"] for row in heard}
-        restless += [f"{len(unheard)} disputes are unheard of"] if unheard else []
+        unknown = wanted - {row["flow_id"] for row in known}
+        restless += [f"{len(unknown)} disputes are not known"] if unknown else []
         if not restless:
             return []
         await asyncio.sleep(1)

@@ -25,7 +25,7 @@ async def test_plans_that_a_returned_debit_left_unpaid_are_not_owed(
     run = await begun(stage, *lines, bank="insufficient", at_once=True)
     await run.until("part_failed")
     await until(run.sums, lambda sums: "declined" in sums)
-    await run.hear_of_return()
+    await run.signal_return()
     await ended_unpaid(run)
     uuid, cents = run.start.id, cents_of(str((await run.view()).lines[0].total))
     assert await faults_of(stage, database_url, uuid, owed=cents) == []

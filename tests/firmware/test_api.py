@@ -234,7 +234,7 @@ async def test_a_device_of_another_dealer_does_not_exist(whole: Whole) -> None:
     assert await whole.stage.effects(key) == {}
 
 
-async def test_a_device_of_nobodys_is_reached_with_its_digits(whole: Whole) -> None:
+async def test_a_device_of_nobodys_is_opened_with_its_digits(whole: Whole) -> None:
     key = a_device_key(traits="010")
     async with whole.signed_in() as installer:
         without = await ask(installer, "firmware/offers", device_key=key)

@@ -120,7 +120,7 @@ async def test_what_is_told_of_others_wakes_no_outbox(
         looks.append("looked")
         return 0
 
-    async def heard(_: object) -> AsyncGenerator[str]:
+    async def received(_: object) -> AsyncGenerator[str]:
         for told_of in ("", "card", "bank"):
             if told_of:
                 yield told_of
@@ -134,7 +134,7 @@ async def test_what_is_told_of_others_wakes_no_outbox(
         return len(looks_by_then) == 3
 
     monkeypatch.setattr("workers.outbox.LOOK_EVERY", timedelta(hours=1))
-    monkeypatch.setattr("workers.outbox.heard", heard)
+    monkeypatch.setattr("workers.outbox.received", received)
     outbox = Outbox(
         deliver, batch=1, channel="of_this_test", database_url=database_url, about="bank"
     )

@@ -458,7 +458,7 @@ async def test_an_operator_who_looked_closes_an_effect(
 async def test_what_is_known_to_have_happened_is_not_asked_for_again(sessions: Sessions) -> None:
     asked: list[httpx.Request] = []
 
-    def hear(request: httpx.Request) -> httpx.Response:
+    def answer(request: httpx.Request) -> httpx.Response:
         asked.append(request)
         return httpx.Response(500)
 
@@ -473,7 +473,7 @@ async def test_what_is_known_to_have_happened_is_not_asked_for_again(sessions: S
     async with sessions.begin() as session:
         await begin_intent(session, key=send.key, flow_id=send.flow_id, kind="firmware")
         await complete_intent(session, send.key, {"done": True, "found": "by hand"})
-    async with httpx.AsyncClient(transport=httpx.MockTransport(hear)) as client:
+    async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as client:
         network = DeviceCloud(client, base_url="http://network", api_key="any")
         assert await FirmwareActivities(network, sessions).send_firmware(send) == SendOutcome()
     assert not asked

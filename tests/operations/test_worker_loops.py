@@ -1,4 +1,4 @@
-"""What a worker does beside its runs: one that dies is heard, and stops no other."""
+"""What a worker does beside its runs: one that dies is noticed, and stops no other."""
 
 import asyncio
 

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from api.billing.invoices.invoice_pdf import invoice_pdf
 from db.base import Sessions
 from db.billing.invoices.documents import find_invoice
-from db.orders.erp_events import hear, hear_cancelled, hear_invoice, hear_shipment
+from db.orders.erp_events import record_cancelled, record_event, record_invoice, record_shipment
 from db.orders.orders import find_order
 from db.orders.progress import mark_handed_over
 from db.orders.tables import OrderRow
@@ -206,7 +206,7 @@ async def test_what_is_told_of_an_order_reaches_no_other_one_of_its_number(
         erp_number=receipt,
     )
     async with sessions.begin() as session:
-        assert await hear(session, event), "it is kept"
+        assert await record_event(session, event), "it is kept"
     async with sessions() as session:
         found = await find_order(session, order.id, order.partner_code)
     assert found is not None
@@ -233,8 +233,8 @@ async def test_what_the_books_say_reaches_no_other_order_of_its_number(
     is_its_own = told != "another"
     async with sessions.begin() as session:
         await mark_handed_over(session, order.id, erp_number, order.created_at)
-        assert await hear_shipment(session, sent) is is_its_own
-        assert await hear_cancelled(session, cancelled) is is_its_own
+        assert await record_shipment(session, sent) is is_its_own
+        assert await record_cancelled(session, cancelled) is is_its_own
 
 
 async def test_a_delivery_note_names_the_token_of_its_order(
@@ -388,7 +388,7 @@ async def test_what_the_books_say_again_changes_nothing(
 
 
 @pytest.mark.parametrize("po_number", ["ERP-REVOKES", "ERP-PARTS"])
-async def test_what_is_cancelled_is_heard_once_from_events_and_books(
+async def test_what_is_cancelled_is_recorded_once_from_events_and_books(
     sessions: Sessions, world: httpx.AsyncClient, po_number: str
 ) -> None:
     order = await an_order_with(sessions, po_number)
@@ -408,7 +408,7 @@ async def test_what_is_cancelled_is_heard_once_from_events_and_books(
     told = await until_it_is(sessions, order, status, events=4)
     before = await _updated_at(sessions, order)
     async with sessions.begin() as session:
-        assert not await hear_cancelled(session, cancelled)
+        assert not await record_cancelled(session, cancelled)
     assert await _updated_at(sessions, order) == before, "nobody is told of it again"
     again = await _after_reading(sessions, world, order)
     assert (again.status, again.withdrawals, again.history) == (
@@ -421,9 +421,9 @@ async def test_what_is_cancelled_is_heard_once_from_events_and_books(
     assert cancelled.token == order.token
     lost = cancelled.model_copy(update={"token": uuid.uuid4().hex})
     async with sessions.begin() as session:
-        assert not await hear_cancelled(session, foreign)
-        assert not await hear_cancelled(session, unlike)
-        assert not await hear_cancelled(session, lost)
+        assert not await record_cancelled(session, foreign)
+        assert not await record_cancelled(session, unlike)
+        assert not await record_cancelled(session, lost)
 
 
 async def test_an_order_that_its_run_still_hands_over_is_left_to_it(
@@ -500,11 +500,11 @@ async def _after_reading(sessions: Sessions, erp: httpx.AsyncClient, order: Orde
     cancelled = (await ErpCancellations(service_layer).changed_since("")).orders
     async with sessions.begin() as session:
         for shipment in sent:
-            await hear_shipment(session, shipment)
+            await record_shipment(session, shipment)
         for invoice in issued:
-            await hear_invoice(session, invoice)
+            await record_invoice(session, invoice)
         for one in cancelled:
-            await hear_cancelled(session, one)
+            await record_cancelled(session, one)
     async with sessions() as session:
         found = await find_order(session, order.id, order.partner_code)
     assert found is not None

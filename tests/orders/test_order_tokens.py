@@ -170,6 +170,6 @@ async def test_an_invoice_names_the_token_of_its_order_wherever_it_is_read(
         async with sessions() as session:
             return await find_invoice(session, issued.number, order.partner_code)
 
-    heard = await until(mirrored, lambda found: found is not None, within=10)
-    assert heard is not None
-    assert [one.order_token for one in (issued, single, heard)] == [order.token] * 3
+    mirrored_one = await until(mirrored, lambda found: found is not None, within=10)
+    assert mirrored_one is not None
+    assert [one.order_token for one in (issued, single, mirrored_one)] == [order.token] * 3

@@ -8,9 +8,9 @@ import pytest
 
 from domain.orders.orders import (
     OPEN,
-    OrderCard,
     OrderFacts,
     OrderStatus,
+    OrderSummary,
     pieces_by_sku,
     shown_method,
     status_from,
@@ -102,7 +102,7 @@ def test_the_prefix_of_a_shipping_method_is_not_shown(name: str, shown: str) -> 
 @pytest.mark.parametrize("sort", OrderSort)
 def test_a_place_fits_lists_of_its_own_sort_alone(sort: OrderSort) -> None:
     order = a_new_order("N1")
-    card = OrderCard(
+    summary = OrderSummary(
         id="1",
         number="T-1",
         status=OrderStatus.PLACED,
@@ -122,5 +122,5 @@ def test_a_place_fits_lists_of_its_own_sort_alone(sort: OrderSort) -> None:
             }
         ),
     )
-    fitting = {other for other in OrderSort if place_of(card, sort).fits(other)}
+    fitting = {other for other in OrderSort if place_of(summary, sort).fits(other)}
     assert fitting == {other for other in OrderSort if other.is_by_date == sort.is_by_date}

@@ -51,7 +51,7 @@ def a_feed(
 
 
 async def three_orders(sessions: Sessions) -> list[Order]:
-    """At the ERP, in the order in which they are heard of."""
+    """At the ERP, in the order in which they are told."""
     orders = [
         await an_order(sessions, await a_partner(sessions), [a_line(quantity=1)]) for _ in range(3)
     ]

@@ -83,7 +83,7 @@ async def test_the_status_follows_what_was_told(portal: FastAPI, sessions: Sessi
     assert sorted(filter(None, shown)) == ["INV-1", "INV-2"]
 
 
-async def test_a_shipment_of_a_thousand_parcels_is_heard(
+async def test_a_shipment_of_a_thousand_parcels_is_recorded(
     portal: FastAPI, sessions: Sessions
 ) -> None:
     order = await an_order(sessions, await a_partner(sessions), [a_line(quantity=1_000)])

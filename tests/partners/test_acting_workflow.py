@@ -31,7 +31,7 @@ async def act_for(caller: Caller, dealer: Dealer) -> None:
 async def listed(caller: Caller) -> list[str]:
     answer = await caller.browser.get("/v1/activations", params={"scope": "dealer"})
     assert answer.status_code == 200, answer.text
-    return [card["id"] for card in answer.json()["results"]]
+    return [summary["id"] for summary in answer.json()["results"]]
 
 
 async def test_an_inside_reps_activation_is_the_dealers(whole: Whole) -> None:
@@ -115,7 +115,7 @@ async def test_an_outside_reps_activation_is_their_own(whole: Whole) -> None:
 
 
 @pytest.mark.parametrize("call", ["", "/transitions", "/colleagues"])
-async def test_a_dealers_run_is_out_of_reach_once_the_business_is_cleared(
+async def test_a_dealers_run_is_absent_once_the_business_is_cleared(
     whole: Whole, call: str
 ) -> None:
     rep = await an_inside_rep(whole.sessions)

@@ -208,7 +208,7 @@ async def test_the_records_name_both(
     ]
 
 
-async def test_secrets_are_out_of_reach_while_acting(
+async def test_secrets_are_not_changed_while_acting(
     sessions: Sessions, portal: FastAPI, browser: httpx.AsyncClient
 ) -> None:
     rep = await an_inside_rep(sessions)

@@ -1,4 +1,4 @@
-"""What a business owes is asked before it orders, unless it was heard of just now."""
+"""What a business owes is asked before it orders, unless it was mirrored just now."""
 
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -31,12 +31,12 @@ async def test_an_account_is_asked_for_when_it_is_not_of_this_moment(
 ) -> None:
     code = (await an_owner(sessions)).partner_code or ""
     await set_account(erp, code, balance=77.5, credit_limit=900)
-    heard = None if seconds is None else func.now() - timedelta(seconds=seconds)
+    mirrored = None if seconds is None else func.now() - timedelta(seconds=seconds)
     async with sessions.begin() as session:
         await session.execute(
             update(PartnerRow)
             .where(PartnerRow.sap_bp_code == code)
-            .values(account_balance=10, credit_limit=500, mirrored_at=heard)
+            .values(account_balance=10, credit_limit=500, mirrored_at=mirrored)
         )
     await refresh_credit(portal.state.portal, code)
     async with sessions() as session:

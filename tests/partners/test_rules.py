@@ -73,13 +73,13 @@ def test_the_installer_group_alone_sees_a_limited_business(user: User, limited: 
     assert sees_limited(user) is limited
 
 
-def test_everybody_reaches_what_is_theirs() -> None:
+def test_everybody_sees_what_is_theirs() -> None:
     assert partner_scope_of(a_user(access_type=ADMIN_ACCESS)) == PartnerScope(everything=True)
     assert partner_scope_of(a_user(OUTSIDE_REP_GROUP)) == PartnerScope(rep_id="p1")
     assert partner_scope_of(a_user(partner_code="N1")) == PartnerScope(own_code="N1")
 
 
-def test_a_retired_rep_reaches_nothing_and_chooses_nothing() -> None:
+def test_a_retired_rep_sees_nothing_and_chooses_nothing() -> None:
     retired = a_user(INSIDE_REP_GROUP, is_retired=True)
     assert partner_scope_of(retired) == PartnerScope()
     assert not must_choose(retired)

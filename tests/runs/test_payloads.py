@@ -46,22 +46,22 @@ async def answer_errand() -> dict[str, str]:
 
 class _Letters:
     def __init__(self) -> None:
-        self.heard: list[str] = []
+        self.letters: list[str] = []
 
 
 @workflow.defn(name="Letters")
 class StrictLetters(_Letters):
     @workflow.run
     async def run(self, start: Strict) -> list[str]:
-        await workflow.wait_condition(lambda: bool(self.heard))
+        await workflow.wait_condition(lambda: bool(self.letters))
         answer = await workflow.execute_activity(
             "answer_errand", result_type=Strict, start_to_close_timeout=SECONDS
         )
-        return [start.text, *self.heard, answer.text]
+        return [start.text, *self.letters, answer.text]
 
     @patient_signal
     async def letter(self, letter: Strict) -> None:
-        self.heard.append(letter.text)
+        self.letters.append(letter.text)
 
     @workflow.update
     def ask(self, ask: Strict) -> str:
@@ -72,15 +72,15 @@ class StrictLetters(_Letters):
 class LenientLetters(_Letters):
     @workflow.run
     async def run(self, start: Lenient) -> list[str]:
-        await workflow.wait_condition(lambda: bool(self.heard))
+        await workflow.wait_condition(lambda: bool(self.letters))
         answer = await workflow.execute_activity(
             "answer_errand", result_type=Lenient, start_to_close_timeout=SECONDS
         )
-        return [start.text, *self.heard, answer.text]
+        return [start.text, *self.letters, answer.text]
 
     @patient_signal
     def letter(self, letter: Lenient) -> None:
-        self.heard.append(letter.text)
+        self.letters.append(letter.text)
 
     @workflow.update
     def ask(self, ask: Lenient) -> str:
@@ -121,9 +121,9 @@ async def test_a_start_a_signal_and_a_result_wait_for_a_release_that_reads_them(
     async with a_release(temporal, task_queue, StrictLetters):
         begun = await begin(temporal, task_queue, text="begun")
         told = await begin(temporal, task_queue, text="told", added="now")
-        await told.signal("letter", {"text": "heard"})
+        await told.signal("letter", {"text": "read"})
         answered = await begin(temporal, task_queue, text="asked", added="now")
-        await answered.signal("letter", {"text": "heard", "added": "now"})
+        await answered.signal("letter", {"text": "read", "added": "now"})
         with pytest.raises(WorkflowUpdateFailedError) as refused:
             await (await begin(temporal, task_queue, text="a", added="b")).execute_update(
                 "ask", {"text": "asked"}
@@ -131,10 +131,10 @@ async def test_a_start_a_signal_and_a_result_wait_for_a_release_that_reads_them(
         assert getattr(refused.value.cause, "type", None) == UNREADABLE
         for handle in (begun, told, answered):
             await until(lambda handle=handle: _is_stuck(handle))
-    await begun.signal("letter", {"text": "heard"})
+    await begun.signal("letter", {"text": "read"})
     async with a_release(temporal, task_queue, LenientLetters):
         ends = await asyncio.gather(begun.result(), told.result(), answered.result())
-    assert ends == [[text, "heard", "answered"] for text in ("begun", "told", "asked")]
+    assert ends == [[text, "read", "answered"] for text in ("begun", "told", "asked")]
 
 
 def test_no_error_that_a_worker_meets_by_reading_fails_a_run() -> None:

@@ -18,7 +18,7 @@ from temporalio.worker import UnsandboxedWorkflowRunner, Worker
 from domain.base import Frozen
 from domain.operations.operations import RunStatus
 from domain.runs.kind import Refusal, RunKind, Subject
-from workflows.run import HEARD, Machine
+from workflows.run import CONDITION_MET, Machine
 
 
 class Start(Frozen):
@@ -69,7 +69,7 @@ class ErrandWorkflow(Machine[Ask]):
         await workflow.wait_condition(lambda: self.woken is not None or self.cancelled)
         if self.woken == "listen":
             happened = await self.wait(timedelta(minutes=1))
-            assert happened != HEARD
+            assert happened != CONDITION_MET
             await self.move(happened)
             await workflow.wait_condition(workflow.all_handlers_finished)
         await self.move("SHUT")

@@ -164,7 +164,7 @@ class BankVerificationWorkflow(Machine[AmountsMessage]):
         return transitions.LOCKED
 
     async def close(self) -> None:
-        """Whoever added it hears that it came back; its provider forgets what nobody pays with any more. Its end has been
+        """Whoever added it is told that it came back; its provider forgets what nobody pays with any more. Its end has been
         shown by then, and nothing hangs on either."""
         with suppress(ActivityError):
             if self.state == "returned":

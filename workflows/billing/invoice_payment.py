@@ -67,7 +67,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
     @workflow.init
     def __init__(self, start: InvoicePaymentStart) -> None:
         super().__init__(start)
-        self.heard = 0
+        self.payment_changes = 0
         self.late = start.policy.late
         self.times_away = 0
 
@@ -170,8 +170,10 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
 
     async def wait_for_payer(self) -> None:
         """The payer confirms at their bank; the provider tells so, or is asked."""
-        heard, left = self.heard, self.left()
-        happened = await self.wait(min(self.policy.look, left), lambda: self.heard != heard)
+        seen, left = self.payment_changes, self.left()
+        happened = await self.wait(
+            min(self.policy.look, left), lambda: self.payment_changes != seen
+        )
         if happened == transitions.CANCEL:
             if self.version > 1:
                 return await self.withdraw()
@@ -209,8 +211,8 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         """Nobody knows what became of the payment: it is asked for, and voided in the end. Never a second charge."""
         waits = SHORTEST_WAIT if self.start.resume is not None else self.policy.look
         for _ in range(MOST_LOOKS):
-            heard = self.heard
-            happened = await self.wait(waits, lambda heard=heard: self.heard != heard)
+            seen = self.payment_changes
+            happened = await self.wait(waits, lambda seen=seen: self.payment_changes != seen)
             if happened in (transitions.CANCEL, transitions.PAY):
                 return await self.withdraw()
             waits = self.policy.look
@@ -232,10 +234,10 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         its debt whatever became of its payer's right, which was read before it was asked for; what is not owed any more the ERP
         refuses (decision 53). One that comes back ends the payment: a discount is granted again by another payment only, and
         until its last day."""
-        heard = self.heard
+        seen = self.payment_changes
         outcome = await self.look_up()
         if outcome is None or outcome.status is PaymentStatus.PROCESSING:
-            await self.wait(self.policy.bank, lambda: self.heard != heard)
+            await self.wait(self.policy.bank, lambda: self.payment_changes != seen)
             return
         self.show_payment(outcome)
         if outcome.is_good:
@@ -405,9 +407,9 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         self.refuse_unless(transitions.CANCEL)
 
     @patient_signal
-    async def payment_heard(self, heard: PaymentChanged) -> None:
+    async def payment_heard(self, changed: PaymentChanged) -> None:
         """The provider told something of a payment of this run; what it is, is looked up."""
-        self.heard += 1
+        self.payment_changes += 1
 
     @workflow.query
     def view(self) -> InvoicePaymentView:

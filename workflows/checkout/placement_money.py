@@ -40,7 +40,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.runs.kind import Refusal
     from workflows.charging import VOIDS_BEHIND
     from workflows.checkout.placement_state import PlacementRunState
-    from workflows.run import HEARD, TIMED_OUT, refused
+    from workflows.run import CONDITION_MET, TIMED_OUT, refused
     from workflows.signals import patient_signal
 
 PRESENT_BEHIND = "voids-present-behind"
@@ -58,7 +58,7 @@ class PlacementMoney(PlacementRunState):
         super().__init__(start)
         self.tried: list[PaymentRequest] = []
         self.over: set[str] = set()
-        self.heard: PaymentChanged | None = None
+        self.payment_change: PaymentChanged | None = None
         if start.resume is not None:
             self.tried = self.asked_before(start.resume)
             if start.resume.begins is not None and self.is_promised:
@@ -149,9 +149,9 @@ class PlacementMoney(PlacementRunState):
         """The payer confirms at the bank. Without a word for long enough the payment is voided."""
         self.deadline = workflow.now() + self.policy.idle
         await self.publish()
-        happened = await self.hear(self.deadline)
+        happened = await self.wait_for_change(self.deadline)
         self.deadline = None
-        if happened == HEARD:
+        if happened == CONDITION_MET:
             ended = self.outcome is not None and self.outcome.status in ENDED
             return self.decline() if ended else self.enter(transitions.PROVEN)
         if happened == transitions.CANCEL:
@@ -162,18 +162,18 @@ class PlacementMoney(PlacementRunState):
         self.error = NOT_PROVEN
         self.enter(transitions.IDLE)
 
-    async def hear(self, until: datetime) -> str:
-        """HEARD once the payment has moved on, TIMED_OUT, or what a person asked. The provider's word of it may be lost, so
+    async def wait_for_change(self, until: datetime) -> str:
+        """CONDITION_MET once the payment has moved on, TIMED_OUT, or what a person asked. The provider's word of it may be lost, so
         it is looked at from time to time."""
         while (left := until - workflow.now()) > timedelta(0):
             happened = await self.listen(
-                min(left, self.policy.poll), lambda: self.heard is not None
+                min(left, self.policy.poll), lambda: self.payment_change is not None
             )
-            if happened not in (HEARD, TIMED_OUT):
+            if happened not in (CONDITION_MET, TIMED_OUT):
                 return happened
-            self.heard = None
+            self.payment_change = None
             if await self.look_again() is not PaymentStatus.ACTION_REQUIRED:
-                return HEARD
+                return CONDITION_MET
         return TIMED_OUT
 
     async def look_again(self) -> PaymentStatus:
@@ -202,7 +202,7 @@ class PlacementMoney(PlacementRunState):
         assert ask.payment is not None
         self.choice, self.shown = ask.payment, ask.shown
         self.attempt += 1
-        self.outcome, self.error, self.heard = None, None, None
+        self.outcome, self.error, self.payment_change = None, None, None
         self.enter(transitions.CHOOSE_PAYMENT)
 
     async def capture(self) -> None:
@@ -229,7 +229,7 @@ class PlacementMoney(PlacementRunState):
         self.enter(transitions.CAPTURED)
 
     def is_taken(self) -> bool:
-        """Also what a bank took back before its taking was heard of: the order stands, and a case asks for what is owed."""
+        """Also what a bank took back before its taking was known: the order stands, and a case asks for what is owed."""
         if self.outcome is None:
             return False
         is_back = self.outcome.status is PaymentStatus.RETURNED
@@ -294,10 +294,10 @@ class PlacementMoney(PlacementRunState):
         )
 
     @patient_signal
-    def payment_heard(self, heard: PaymentChanged) -> None:
+    def payment_heard(self, changed: PaymentChanged) -> None:
         """The provider told of a payment: of the present one it is looked up, of any other it is history."""
-        if self.tried and heard.payment_id == self.tried[-1].payment_id:
-            self.heard = heard
+        if self.tried and changed.payment_id == self.tried[-1].payment_id:
+            self.payment_change = changed
 
     @workflow.update
     async def choose_payment(self, ask: PlacementMessage) -> PlacementReply:

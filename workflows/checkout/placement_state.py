@@ -27,7 +27,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.kinds import PLACEMENT
     from workflows import ids
     from workflows.charging import ChargingRun
-    from workflows.run import HEARD, NEEDS_ATTENTION, Command
+    from workflows.run import CONDITION_MET, NEEDS_ATTENTION, Command
 
 WAYS_OUT = {
     transitions.CANCEL: transitions.WITHDRAWN,
@@ -126,9 +126,9 @@ class PlacementRunState(ChargingRun[PlacementMessage]):
         ) and transitions.CANCEL in self.allowed()
 
     async def listen(self, limit: timedelta, until: Callable[[], bool] = lambda: False) -> str:
-        """HEARD when `until` holds, TIMED_OUT, or what a person asked."""
+        """CONDITION_MET when `until` holds, TIMED_OUT, or what a person asked."""
         happened = await self.wait(limit, lambda: self.stopped() or until())
-        return transitions.CANCEL if happened == HEARD and self.stopped() else happened
+        return transitions.CANCEL if happened == CONDITION_MET and self.stopped() else happened
 
     def leave(self, event: str) -> None:
         """To where everything is taken back."""

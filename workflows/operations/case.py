@@ -29,18 +29,18 @@ with workflow.unsafe.imports_passed_through():
     from workflows.operations.case_owed import LETS_GO_OF_UNCLEAR
     from workflows.operations.case_reopening import CaseReopening
     from workflows.operations.case_state import FOR_A_PERSON, REFUSED
-    from workflows.run import HEARD, TIMED_OUT, refused
+    from workflows.run import CONDITION_MET, TIMED_OUT, refused
     from workflows.signals import patient_signal
 
 RESTORES_ON = "restores-on"
-HEARS_WHILE_LOOKING = "hears-while-looking"
+COUNTS_WHILE_LOOKING = "hears-while-looking"
 
 
 @workflow.defn(name="Case")
 class CaseWorkflow(CaseReopening):
     """One case, from what caused it until it is solved or resolved."""
 
-    patches = (RESTORES_ON, LETS_GO_OF_UNCLEAR, HEARS_WHILE_LOOKING)
+    patches = (RESTORES_ON, LETS_GO_OF_UNCLEAR, COUNTS_WHILE_LOOKING)
 
     @workflow.init
     def __init__(self, start: CaseStart) -> None:
@@ -72,7 +72,7 @@ class CaseWorkflow(CaseReopening):
 
     async def work(self) -> None:
         """What the cause asks for, if a person does not have to look first. What was paid by a run before this one is not owed."""
-        resume, self.heard_before = self.start.resume, self.heard
+        resume, self.dispute_changes_before = self.start.resume, self.dispute_changes
         if resume is not None and resume.state == "restoring" and RESTORES_ON in self.decided:
             return await self.restore()
         if (self.start.cause in BY_HAND or self.start.for_a_person) and not self.is_asked_for:
@@ -99,16 +99,16 @@ class CaseWorkflow(CaseReopening):
     async def wait_for_person(self) -> None:
         """However long that takes: it stays on the operators' list. Of a chargeback the bank tells, or is asked, and what it
         told since it was asked last counts; of a debit that came back its order may be cancelled."""
-        heard, is_debit = self.heard, self.start.cause is CaseCause.DEBIT_RETURNED
-        if HEARS_WHILE_LOOKING in self.decided:
-            heard = self.heard_before
+        seen, is_debit = self.dispute_changes, self.start.cause is CaseCause.DEBIT_RETURNED
+        if COUNTS_WHILE_LOOKING in self.decided:
+            seen = self.dispute_changes_before
         happened = await self.wait(
             self.start.policy.due,
-            lambda: self.heard != heard or (is_debit and self.has_order_changed()),
+            lambda: self.dispute_changes != seen or (is_debit and self.has_order_changed()),
         )
-        if happened not in (TIMED_OUT, HEARD):
+        if happened not in (TIMED_OUT, CONDITION_MET):
             return await self.answer(happened)
-        if is_debit and happened == HEARD:
+        if is_debit and happened == CONDITION_MET:
             self.order_changes_seen, self.tries = self.order_changes, 0
             return await self.move(transitions.AGAIN)
         if self.start.dispute_id is not None:
@@ -137,7 +137,7 @@ class CaseWorkflow(CaseReopening):
     @patient_signal
     def dispute_heard(self, dispute: Dispute) -> None:
         """The bank moved on a chargeback; what it says is asked again."""
-        self.heard += 1
+        self.dispute_changes += 1
 
     @pay.validator
     def may_be_paid(self, ask: CaseMessage) -> None:

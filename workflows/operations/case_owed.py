@@ -34,7 +34,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows import calls
     from workflows.charging import is_refusal, left_behind
     from workflows.operations.case_state import LET_GO, CaseRunState
-    from workflows.run import HEARD, TIMED_OUT
+    from workflows.run import CONDITION_MET, TIMED_OUT
     from workflows.signals import patient_signal
 
 LETS_GO_BEHIND = "lets-go-behind"
@@ -70,8 +70,8 @@ class CaseOwed(CaseRunState):
             await self.suspend_in_time()
 
     async def paid_or_answered(self, event: str) -> None:
-        if event == HEARD:
-            return await self.hear_of_order()
+        if event == CONDITION_MET:
+            return await self.take_order_change()
         if event != transitions.PAY:
             return await self.answer(event)
         if self.does(ASKS_WHAT_IS_OWED):
@@ -90,7 +90,7 @@ class CaseOwed(CaseRunState):
     def has_order_changed(self) -> bool:
         return self.order_changes != self.order_changes_seen
 
-    async def hear_of_order(self) -> None:
+    async def take_order_change(self) -> None:
         """Goods are never sent: less is owed, or nothing, and then everything goes on. What a person asked meanwhile comes first,
         and has its own place in the history."""
         seen = self.order_changes
@@ -261,5 +261,5 @@ class CaseOwed(CaseRunState):
         self.order_changes += 1
 
     @patient_signal
-    def payment_heard(self, heard: PaymentChanged) -> None:
+    def payment_heard(self, changed: PaymentChanged) -> None:
         """The provider told of a payment of this case; where it stands was looked up already, or is when it is charged."""

@@ -116,7 +116,7 @@ class CaseReopening(CaseRefund, CaseOwed):
         await self.move(transitions.SOLVED)
 
     def mail_loss(self) -> None:
-        """The payer of invoices hears what the bank has decided about a chargeback."""
+        """The payer of invoices is told what the bank has decided about a chargeback."""
         if self.start.dispute_id is not None and self.does(TELLS_PAYER_OF_LOSS):
             self.post(MailKind.LOST)
 

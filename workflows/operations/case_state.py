@@ -88,8 +88,8 @@ class CaseRunState(ChargingRun[CaseMessage]):
         self.is_plan_left = False
         """Whether a plan is still to be suspended, as its device did not answer."""
         self.mails: list[asyncio.Task[None]] = []
-        self.heard: int = 0
-        self.heard_before: int = 0
+        self.dispute_changes: int = 0
+        self.dispute_changes_before: int = 0
         """When the bank of a chargeback was asked last."""
         self.order_changes: int = 0
         self.order_changes_seen: int = 0

@@ -166,9 +166,11 @@ class PurchaseWorkflow(PurchaseFailed):
 
     async def wait_for_payer(self) -> None:
         """The payer confirms at their bank; the provider tells so, or is asked."""
-        heard = self.heard
+        seen = self.payment_changes
         left = self.left()
-        happened = await self.wait(min(self.policy.look, left), lambda: self.heard != heard)
+        happened = await self.wait(
+            min(self.policy.look, left), lambda: self.payment_changes != seen
+        )
         if happened == transitions.CANCEL:
             await self.let_go()
             await self.release()
@@ -204,8 +206,10 @@ class PurchaseWorkflow(PurchaseFailed):
     async def look_until_clear(self) -> None:
         """Nobody knows what became of the payment: it is asked for, and voided in the end. Never a second charge."""
         for _ in range(MOST_LOOKS):
-            heard = self.heard
-            happened = await self.wait(self.policy.look, lambda heard=heard: self.heard != heard)
+            seen = self.payment_changes
+            happened = await self.wait(
+                self.policy.look, lambda seen=seen: self.payment_changes != seen
+            )
             if happened in (transitions.CANCEL, transitions.PAY):
                 return await self.withdraw()
             outcome = await self.look_up()
@@ -409,9 +413,9 @@ class PurchaseWorkflow(PurchaseFailed):
             raise refused(Refusal.of(PurchaseTriedTooOften))
 
     @patient_signal
-    async def payment_heard(self, heard: PaymentChanged) -> None:
+    async def payment_heard(self, changed: PaymentChanged) -> None:
         """The provider told something of a payment of this run; what it is, is looked up."""
-        self.heard += 1
+        self.payment_changes += 1
 
     @patient_signal
     async def attach(self, attach: Attach) -> None:

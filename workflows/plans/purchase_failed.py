@@ -40,7 +40,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.runs.kind import Refusal
     from workflows import calls
     from workflows.plans.purchase_approval import PurchaseApproval
-    from workflows.run import HEARD, TIMED_OUT, Command, refused
+    from workflows.run import CONDITION_MET, TIMED_OUT, Command, refused
 
 AT_ONCE = 5
 """Devices that are set up at a time."""
@@ -50,12 +50,12 @@ SETTLES_DEVICES = "settles-devices"
 
 
 class PurchaseFailed(PurchaseApproval):
-    """`heard` counts what was told of the payment, `looked` is how much of that was looked up; `notified` are the final
+    """`payment_changes` counts what was told of the payment, `looked` is how much of that was looked up; `notified` are the final
     devices of which the activations know that wait; `saved_statuses` is how the lines stood when their receipt was written last."""
 
     def __init__(self, start: PurchaseStart) -> None:
         super().__init__(start)
-        self.heard: int = 0
+        self.payment_changes: int = 0
         self.looked: int = -1 if start.resume else 0
         self.notified: tuple[str, ...] | None = None
         self.saved_statuses: dict[str, LineStatus] = {}
@@ -147,7 +147,7 @@ class PurchaseFailed(PurchaseApproval):
             await self.take_place(self.trying)
         ends = self.deadline or self.trying.next_question(self.policy)
         happened = await self.wait(self.left(ends) if ends else None, self.has_news)
-        if happened == HEARD:
+        if happened == CONDITION_MET:
             is_returned = await self.is_returned()
             return await (self.move(transitions.AGAIN) if is_returned else self.show())
         if happened == TIMED_OUT and self.deadline is None:
@@ -221,7 +221,7 @@ class PurchaseFailed(PurchaseApproval):
 
     def has_news(self) -> bool:
         """Whether something of the debit was told that nobody looked up."""
-        return self.is_debit() and self.heard != self.looked
+        return self.is_debit() and self.payment_changes != self.looked
 
     def is_debit(self) -> bool:
         return self.request is not None and self.request.type is PaymentType.BANK_ACCOUNT
@@ -230,7 +230,7 @@ class PurchaseFailed(PurchaseApproval):
         """Whether the bank took its debit back, however long it takes to know."""
         if self.request is None or not self.is_debit():
             return False
-        self.looked = self.heard
+        self.looked = self.payment_changes
         outcome = await self.call_provider(
             PaymentActivities.look_up, PaymentRef.of_key(self.request.key), "look the payment up"
         )

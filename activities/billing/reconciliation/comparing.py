@@ -211,7 +211,7 @@ class Comparison:
             await self._save(found)
             for difference in found:
                 if difference.is_safe:
-                    await repairing.hear_of_cancelled(
+                    await repairing.record_cancelled_order(
                         self._sources.erp_lists, self._sources.sessions, difference
                     )
         return _cursor(place), len(page)

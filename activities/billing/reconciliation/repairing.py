@@ -13,7 +13,7 @@ from db.billing import payments
 from db.billing.invoices.documents import is_number_of_other_kind, mirror
 from db.billing.reconciliation import differences, own
 from db.operations.audit import record
-from db.orders.erp_events import hear_cancelled
+from db.orders.erp_events import record_cancelled
 from domain.billing.invoices.documents import CreditMemo, Invoice
 from domain.billing.payments import PaymentChanged, ProviderPayment
 from domain.billing.reconciliation import charges
@@ -65,10 +65,10 @@ async def bring_up_to_date(
     if stored is None:
         return
     # The run first: once the row says it, a repeat would take this for known.
-    heard = PaymentChanged(payment_id=payment.id, status=at_provider.status)
+    changed = PaymentChanged(payment_id=payment.id, status=at_provider.status)
     try:
         run = client.get_workflow_handle(stored.payment.request.workflow_id)
-        await run.signal("payment_heard", heard, rpc_timeout=_RPC)
+        await run.signal("payment_heard", changed, rpc_timeout=_RPC)
     except RPCError as error:
         if error.status is not RPCStatusCode.NOT_FOUND:
             raise
@@ -86,7 +86,7 @@ async def bring_up_to_date(
 async def mirror_document(
     sessions: Sessions, document: Invoice | CreditMemo, difference: Difference
 ) -> None:
-    """Mirrors a version that was not heard of. One whose number a document of the other kind has is left to a person."""
+    """Mirrors a version that is new. One whose number a document of the other kind has is left to a person."""
     async with sessions.begin() as session:
         if await is_number_of_other_kind(session, document):
             return
@@ -94,13 +94,13 @@ async def mirror_document(
         await _repaired(session, difference, ("invoice", document.number))
 
 
-async def hear_of_cancelled(erp: ErpLists, sessions: Sessions, difference: Difference) -> None:
-    """Hears of an order that the ERP cancelled, as if it had been told: its case gives back what was paid. Raises Unavailable."""
+async def record_cancelled_order(erp: ErpLists, sessions: Sessions, difference: Difference) -> None:
+    """Records an order that the ERP cancelled, as if it had been told: its case gives back what was paid. Raises Unavailable."""
     cancelled = await erp.cancelled(difference.subject)
     if cancelled is None:
         return
     async with sessions.begin() as session:
-        if await hear_cancelled(session, cancelled):
+        if await record_cancelled(session, cancelled):
             await _repaired(session, difference, ("order", cancelled.reference))
 
 

@@ -8,7 +8,7 @@ from starlette.concurrency import run_in_threadpool
 
 from api.billing.invoice_payments.bodies import Amount
 from api.billing.invoice_payments.paying import payer_code
-from api.billing.invoices.answers import InvoiceCardOut, invoice_card
+from api.billing.invoices.answers import InvoiceSummaryOut, invoice_summary
 from api.billing.invoices.queries import Day, today_of
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.schemas import Camel
@@ -36,7 +36,7 @@ class AdviceOut(Camel):
     `on`. `considered` of the `open` invoices that nobody is paying were looked at."""
 
     on: date
-    results: list[InvoiceCardOut]
+    results: list[InvoiceSummaryOut]
     total: Money
     discount: Money
     past_due: Money = Field(description="What is cleared of what is past due")
@@ -59,6 +59,6 @@ async def advise_invoice_payment(portal: PortalDep, actor: SignedIn, body: Advic
     known = {one.number: one for one in free}
     return AdviceOut(
         on=on,
-        results=[invoice_card(known[one.number], today) for one in advice.invoices],
+        results=[invoice_summary(known[one.number], today) for one in advice.invoices],
         **advice.model_dump(exclude={"invoices"}),
     )

@@ -38,7 +38,7 @@ class InPaymentOut(Camel):
     since: Utc
 
 
-class InvoiceCardOut(Camel):
+class InvoiceSummaryOut(Camel):
     """An invoice in a list. `id` is its number. `payoffAmount` settles it today, `discount` is what that saves, until
     the end of `discountUntil` in the site's time zone. `paymentAmount` is what a payment would begin with."""
 
@@ -89,7 +89,7 @@ class InvoiceCouponOut(Camel):
     amount: Net
 
 
-class InvoiceOut(InvoiceCardOut):
+class InvoiceOut(InvoiceSummaryOut):
     """An invoice with its lines and what was paid against it. `orderId` is null for an order that was not placed here;
     `taxNumber` is the buyer's. `subtotalPrice` is what the lines come to, less the coupon."""
 
@@ -132,10 +132,12 @@ class CreditMemoOut(Camel):
     applied_to: list[SettledOut]
 
 
-def invoice_card(invoice: Invoice, today: date, holder: Holder | None = None) -> InvoiceCardOut:
+def invoice_summary(
+    invoice: Invoice, today: date, holder: Holder | None = None
+) -> InvoiceSummaryOut:
     is_open = invoice.balance > 0
     payoff = payoff_of(invoice, today)
-    return InvoiceCardOut(
+    return InvoiceSummaryOut(
         id=invoice.number,
         number=invoice.number,
         sap_bp_code=invoice.partner_code,
@@ -167,9 +169,9 @@ def invoice_card(invoice: Invoice, today: date, holder: Holder | None = None) ->
 def invoice_out(
     invoice: Invoice, today: date, order_id: str | None, holder: Holder | None = None
 ) -> InvoiceOut:
-    card = invoice_card(invoice, today, holder)
+    summary = invoice_summary(invoice, today, holder)
     return InvoiceOut(
-        **{name: getattr(card, name) for name in InvoiceCardOut.model_fields},
+        **{name: getattr(summary, name) for name in InvoiceSummaryOut.model_fields},
         order_id=order_id,
         tax_number=invoice.tax_number,
         shipment_number=invoice.shipment_number,

@@ -8,11 +8,11 @@ from starlette.concurrency import run_in_threadpool
 
 from api.billing.invoices.answers import (
     AgeingOut,
-    InvoiceCardOut,
     InvoiceOut,
+    InvoiceSummaryOut,
     ageing_out,
-    invoice_card,
     invoice_out,
+    invoice_summary,
 )
 from api.billing.invoices.invoice_pdf import invoice_pdf
 from api.billing.invoices.queries import (
@@ -73,7 +73,7 @@ class InvoicesListed(Camel):
     """`count` invoices fit, `counts` in each status and `countOfAll` in any, whichever is asked for; `endCursor` is null on the
     last page. `ageing` is of all that the business has open."""
 
-    results: list[InvoiceCardOut]
+    results: list[InvoiceSummaryOut]
     count: int
     count_of_all: int
     counts: dict[InvoiceListStatus, int]
@@ -123,7 +123,7 @@ async def invoices(portal: PortalDep, actor: SignedIn, wanted: InvoicesQuery) ->
         ageing = await ageing_of_business(connection, asked)
         held = await holders_of(connection, [one.number for one in found.invoices])
     answer = InvoicesListed(
-        results=[invoice_card(one, asked.today, held.get(one.number)) for one in found.invoices],
+        results=[invoice_summary(one, asked.today, held.get(one.number)) for one in found.invoices],
         count_of_all=found.everything,
         counts=found.counts,
         **page_facts(wanted, found),

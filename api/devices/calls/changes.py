@@ -1,4 +1,4 @@
-"""Asking and changing a device outside its activation: reached by the rules of `reach`, done once, recorded.
+"""Asking and changing a device outside its activation: authorized by the rules of `access`, done once, recorded.
 
 Under one Idempotency-Key the device network has one effect, also when this process dies between effect and answer.
 Nothing here is tried again by a machine: a car may move.
@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Path, Query, Request, Response
 from pydantic import BaseModel
 
-from api.devices.reach import READING, DeviceRequest, Reached, reach_device
+from api.devices.access import READING, AuthorizedDevice, DeviceRequest, authorize_call
 from api.platform.deps import Caller, IdempotencyKey, Portal, PortalDep, counted_as
 from api.platform.idempotency import answer_once
 from api.runs.messages import update_id_of
@@ -53,17 +53,17 @@ class Asking:
     def counted_as(self) -> str:
         return counted_as(self._request, self.actor)
 
-    async def reach(
+    async def authorized_key(
         self, device_key: str, iccid_last_digits: str | None, wanted: DeviceRequest = READING
     ) -> str:
-        """The key in its one spelling, once the caller may; raises as `reach_device`."""
-        return (await self.reached(device_key, iccid_last_digits, wanted)).key
+        """The key in its one spelling, once the caller may; raises as `authorize_call`."""
+        return (await self.authorize(device_key, iccid_last_digits, wanted)).key
 
-    async def reached(
+    async def authorize(
         self, device_key: str, iccid_last_digits: str | None, wanted: DeviceRequest = READING
-    ) -> Reached:
+    ) -> AuthorizedDevice:
         """The same with what was read for that."""
-        return await reach_device(
+        return await authorize_call(
             self._request,
             self.portal,
             self.actor,

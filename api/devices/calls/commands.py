@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field, StringConstraints
 
+from api.devices.access import DeviceRequest
 from api.devices.calls.changes import ChangingDep
-from api.devices.reach import DeviceRequest
 from api.platform.moves_money import MovesCar
 from domain.activation.device_calls import (
     COMMON_COMMANDS,
@@ -52,7 +52,7 @@ async def send_device_command(change: ChangingDep, body: SendCommandBody) -> Res
     if body.command not in EVERY_COMMAND:
         raise CommandNotSupported
     wanted = DeviceRequest(DeviceCall.COMMAND, command=body.command)
-    device_key = await change.reach(body.device_key, body.iccid_last_digits, wanted)
+    device_key = await change.authorized_key(body.device_key, body.iccid_last_digits, wanted)
     if body.command not in COMMON_COMMANDS:
         check_command((await change.devices.device(device_key)).product_name, body.command)
 

@@ -38,7 +38,7 @@ async def check_device_firmware(
     ask: AskingDep, device_key: PathKey, iccid_last_digits: SimDigits = None
 ) -> FirmwareCheckAnswer:
     """What waits for the device and for its KeyLocker."""
-    key = await ask.reach(device_key, iccid_last_digits)
+    key = await ask.authorized_key(device_key, iccid_last_digits)
     check = await ask.devices.check_firmware(key)
     main, ext = _waiting(check, FirmwareTarget.MAIN), _waiting(check, FirmwareTarget.KL1)
     return FirmwareCheckAnswer(

@@ -5,9 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Response
 from pydantic import Field, StrictBool
 
+from api.devices.access import DeviceRequest
 from api.devices.calls.changes import Changed, Changing, ChangingDep
 from api.devices.calls.installers import PersonId, check_installers
-from api.devices.reach import DeviceRequest
 from api.platform.moves_money import MovesCar
 from api.platform.throttling import Tries
 from db.dealers.swaps import save_swap
@@ -55,8 +55,8 @@ async def swap_device(change: ChangingDep, body: SwapBody) -> Response:
     """Let the new device take the place of the old one, and its plan with it; what the old one earned lately is taken back. Done
     already counts as done."""
     wanted = DeviceRequest(DeviceCall.SWAP)
-    old = await change.reach(body.old_device_key, body.old_iccid_last_digits, wanted)
-    new = await change.reach(body.new_device_key, body.iccid_last_digits, wanted)
+    old = await change.authorized_key(body.old_device_key, body.old_iccid_last_digits, wanted)
+    new = await change.authorized_key(body.new_device_key, body.iccid_last_digits, wanted)
 
     async def swap(effect_key: str) -> Changed:
         await change.devices.swap(old, new, key=effect_key)
@@ -74,7 +74,7 @@ async def swap_device(change: ChangingDep, body: SwapBody) -> Response:
 async def activate_device(change: ChangingDep, body: ActivateBody) -> Response:
     """Make the device active. Done already counts as done."""
     wanted = DeviceRequest(DeviceCall.ACTIVATE)
-    device_key = await change.reach(body.device_key, body.iccid_last_digits, wanted)
+    device_key = await change.authorized_key(body.device_key, body.iccid_last_digits, wanted)
 
     async def activate(effect_key: str) -> Changed:
         await change.devices.activate(device_key, key=effect_key)
@@ -87,7 +87,7 @@ async def activate_device(change: ChangingDep, body: ActivateBody) -> Response:
 async def install_device(change: ChangingDep, body: InstallBody) -> Response:
     """Mark the device installed. Done already counts as done."""
     wanted = DeviceRequest(DeviceCall.INSTALL)
-    device_key = await change.reach(body.device_key, body.iccid_last_digits, wanted)
+    device_key = await change.authorized_key(body.device_key, body.iccid_last_digits, wanted)
     people = body.involved_installers
     await check_installers(change.portal, change.actor, "involved_installers", *people)
 
@@ -108,7 +108,7 @@ async def welcome_device(change: ChangingDep, body: WelcomeBody) -> Response:
     """Welcome the device's owner by mail. Needs no sign-in; without one the SIM digits prove possession. Limited per person,
     or per address without a sign-in; a repeat under the same key uses nothing up."""
     wanted = DeviceRequest(DeviceCall.WELCOME)
-    device_key = await change.reach(body.device_key, body.iccid_last_digits, wanted)
+    device_key = await change.authorized_key(body.device_key, body.iccid_last_digits, wanted)
 
     async def welcome(effect_key: str) -> Changed:
         await Tries(change.portal.sessions).count_welcome(change.counted_as)

@@ -6,8 +6,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
+from api.devices.access import OWN_RECORDS
 from api.devices.calls.changes import AskingDep
-from api.devices.reach import OWN_RECORDS
 from api.platform.border.queries import counted
 from api.platform.paging import from_cursor, to_cursor
 from db.base import reading
@@ -37,15 +37,15 @@ async def list_device_logs(
     limit: Annotated[int, Query(ge=1, le=100), counted(25, most=100)] = 25,
 ) -> LogEntries:
     """The log of a device since it is one's own; colleagues read it while one of them activates the device."""
-    found_at = await ask.reached(device_key, iccid_last_digits, OWN_RECORDS)
+    device = await ask.authorize(device_key, iccid_last_digits, OWN_RECORDS)
     async with reading(ask.portal.sessions) as session:
-        history = await history_of_device(session, found_at.key)
+        history = await history_of_device(session, device.key)
         found = await logs_of(
             session,
-            found_at.key,
+            device.key,
             limit=limit + 1,
             before=from_cursor(before) if before else None,
-            since=own_since(asker_of(ask.actor), found_at.known, history, datetime.now(UTC)),
+            since=own_since(asker_of(ask.actor), device.known, history, datetime.now(UTC)),
         )
     shown = found[:limit]
     more = len(found) > limit

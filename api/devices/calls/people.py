@@ -2,9 +2,9 @@
 
 from fastapi import APIRouter, Response
 
+from api.devices.access import DeviceRequest
 from api.devices.calls.changes import Changed, ChangingDep, PathKey, SimDigits
 from api.devices.calls.installers import PersonId, check_installers
-from api.devices.reach import DeviceRequest
 from domain.activation.device_calls import DeviceCall
 from domain.base import Body
 
@@ -27,7 +27,7 @@ async def link_device_installer(
 ) -> Response:
     """Note who installed the device and who helped."""
     wanted = DeviceRequest(DeviceCall.LINK_INSTALLER)
-    found = await change.reach(device_key, iccid_last_digits, wanted)
+    found = await change.authorized_key(device_key, iccid_last_digits, wanted)
     await check_installers(change.portal, change.actor, "installer_id", body.installer_id)
     involved = body.involved_installer_id
     if involved is not None:

@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Response
 from pydantic import AfterValidator, SecretStr, StrictBool, WithJsonSchema
 
+from api.devices.access import DeviceRequest
 from api.devices.calls.changes import Changed, Changing, ChangingDep, Effect, PathKey, SimDigits
-from api.devices.reach import DeviceRequest
 from api.platform.moves_money import MovesCar
 from api.platform.throttling import Tries
 from domain.activation.device_calls import DeviceCall
@@ -54,7 +54,7 @@ async def set_device_pin(
     change: ChangingDep, device_key: PathKey, body: PinBody, iccid_last_digits: SimDigits = None
 ) -> Response:
     """Save the master or the secondary pin."""
-    found = await change.reach(device_key, iccid_last_digits, PINS)
+    found = await change.authorized_key(device_key, iccid_last_digits, PINS)
 
     slot = PinSlot.SECONDARY if body.is_secondary_pin else PinSlot.MASTER
     pin = pin_or_default(body.pin, slot, change.portal.default_pins)
@@ -84,7 +84,7 @@ async def delete_device_pin(
     opener = body.master_pin if body else master_pin
     if opener is None:
         raise Invalid(fields=[("master_pin", REQUIRED)])
-    found = await change.reach(device_key, iccid_last_digits, PINS)
+    found = await change.authorized_key(device_key, iccid_last_digits, PINS)
 
     async def remove(effect_key: str) -> Changed:
         await change.devices.delete_pin(found, opener, key=effect_key)

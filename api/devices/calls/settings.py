@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, StrictBool
 
+from api.devices.access import DeviceRequest
 from api.devices.calls.changes import AskingDep, Changed, ChangingDep, PathKey, SimDigits
-from api.devices.reach import DeviceRequest
 from api.platform.border.queries import or_default
 from api.platform.moves_money import MovesCar
 from domain.activation.device_calls import DeviceCall
@@ -54,7 +54,7 @@ async def get_device_features(
     iccid_last_digits: SimDigits = None,
 ) -> Features:
     """The toggles that the device has; `query_device` asks the device itself."""
-    key = await ask.reach(device_key, iccid_last_digits)
+    key = await ask.authorized_key(device_key, iccid_last_digits)
     return await ask.devices.features(
         key, query_device=query_device, iccid_last_digits=iccid_last_digits
     )
@@ -71,7 +71,9 @@ async def update_device_features(
     changes = {Toggle(name): on for name, on in body.model_dump(exclude_none=True).items()}
     if not changes:
         raise Invalid("Please complete all fields")
-    found = await change.reach(device_key, iccid_last_digits, DeviceRequest(DeviceCall.FEATURES))
+    found = await change.authorized_key(
+        device_key, iccid_last_digits, DeviceRequest(DeviceCall.FEATURES)
+    )
 
     async def write(effect_key: str) -> FeaturesChanged:
         await change.devices.patch_features(
@@ -92,7 +94,7 @@ async def update_device_features(
 async def set_hardwired_mode(change: ChangingDep, body: HardwiredModeBody) -> Response:
     """Set the hardwired output and input of an X1MAX."""
     wanted = DeviceRequest(DeviceCall.HARDWIRE)
-    found = await change.reach(body.device_key, body.iccid_last_digits, wanted)
+    found = await change.authorized_key(body.device_key, body.iccid_last_digits, wanted)
     output, input_ = body.hardwired_output, body.hardwired_input
 
     async def write(effect_key: str) -> Changed:

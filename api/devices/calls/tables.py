@@ -9,8 +9,8 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Response
 from pydantic import BaseModel
 
+from api.devices.access import DeviceRequest
 from api.devices.calls.changes import AskingDep, ChangingDep, PathKey, SimDigits
-from api.devices.reach import DeviceRequest
 from api.platform.border.queries import or_default
 from api.platform.moves_money import MovesCar
 from domain.activation.device_calls import DeviceCall
@@ -89,7 +89,7 @@ async def get_device_option_tables(
 ) -> OptionTables:
     """A table with its present values; without `schema` the values alone. `skip_query=false` asks first whether the
     device is there."""
-    key = await ask.reach(device_key, iccid_last_digits)
+    key = await ask.authorized_key(device_key, iccid_last_digits)
     if not skip_query:
         await ask.devices.features(key, query_device=True)
     tables = await shown.read(ask.devices, key)
@@ -106,7 +106,7 @@ async def update_device_option_tables(
     iccid_last_digits: SimDigits = None,
 ) -> Response:
     """Write changed rows. A special row needs a query of the device: without one, it is made when it is asked for."""
-    found = await change.reach(device_key, iccid_last_digits, TABLES)
+    found = await change.authorized_key(device_key, iccid_last_digits, TABLES)
     tables = _checked(await shown.read(change.devices, found), body)
 
     async def write(effect_key: str) -> OptionsChanged:
@@ -135,7 +135,7 @@ async def get_device_special_option_tables(
     ask: AskingDep, device_key: PathKey, iccid_last_digits: SimDigits = None
 ) -> OptionTables:
     """The controller's special rows alone."""
-    key = await ask.reach(device_key, iccid_last_digits)
+    key = await ask.authorized_key(device_key, iccid_last_digits)
     return await ask.devices.special_option_tables(key)
 
 
@@ -149,7 +149,7 @@ async def update_device_special_option_tables(
     iccid_last_digits: SimDigits = None,
 ) -> Response:
     """Write special rows; the device is always asked first."""
-    found = await change.reach(device_key, iccid_last_digits, TABLES)
+    found = await change.authorized_key(device_key, iccid_last_digits, TABLES)
     tables = _checked(await change.devices.special_option_tables(found), body)
 
     async def write(effect_key: str) -> OptionsChanged:

@@ -147,7 +147,7 @@ _FRESH = {"populate_existing": True}
 Named = str | InstrumentedAttribute[str]
 
 
-async def hear_document(session: AsyncSession, event: InvoiceChanged | CreditMemoChanged) -> bool:
+async def record_document(session: AsyncSession, event: InvoiceChanged | CreditMemoChanged) -> bool:
     """Keeps the event and mirrors its document. Answers whether the event was new."""
     is_new = await save_event(
         session,

@@ -37,7 +37,7 @@ _PAYMENT = """
     p.id, p.flow, p.flow_id, p.provider_id, p.partner_code, p.amount, p.currency, p.status,
     p.captured, p.refunded, p.provider_customer_id as customer, p.created_at, p.type,
     exists (select 1 from flow f where f.id = p.flow_id and f.ended_at is null) as is_running,
-    exists (select 1 from dispute d where d.payment_id = p.id) as is_heard,
+    exists (select 1 from dispute d where d.payment_id = p.id) as is_dispute_known,
     o.id as order_id, o.number as order_number
 """
 _ORDER_OF = "left join shop_order o on p.flow = 'placement' and o.token = p.flow_id"

@@ -31,7 +31,7 @@ CHANNEL = "money_case"
 
 
 async def open_case(session: AsyncSession, start: CaseStart) -> bool:
-    """Opens a case; its run is begun by whoever hears of it (`workers/operations/case_starter.py`). The same again
+    """Opens a case; its run is begun by whoever is told of it (`workers/operations/case_starter.py`). The same again
     changes nothing, and answers False."""
     added = await session.scalar(
         insert(CaseRow)
@@ -135,7 +135,7 @@ _PAID_ANEW = """
             where later.flow = p.flow and later.flow_id = p.flow_id and later.workflow_id = p.workflow_id
               and later.attempt > p.attempt and later.status not in ('DECLINED', 'VOIDED'))
 """
-"""Its run had heard that the debit `p` came back, or had let go of it, before anything was sold: another payment stands in its
+"""Its run knew that the debit `p` came back, or had let go of it, before anything was sold: another payment stands in its
 place, and answers for itself."""
 _WITHOUT_CASE = text(
     f"""
@@ -197,7 +197,7 @@ async def open_missing(session: AsyncSession) -> int:
     """Opens a case of each debit that came back after something had been sold for it, of each payment that is not what was
     asked for, and of each chargeback, however that became known. A debit that its run had let go of, or that was paid anew,
     was paid for nothing; of one that was to be given back in part, the rest is owed. Of plans what is owed is known once their
-    purchase has ended, which it does when it hears of the debit."""
+    purchase has ended, which it does when it is told of the debit."""
     opened = 0
     for row in (await session.execute(_WITHOUT_CASE)).mappings().all():
         differs = row["differs"] is not None

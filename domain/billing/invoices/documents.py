@@ -1,6 +1,6 @@
 """Invoices and credit memos: read-only mirrors of the ERP's documents (rulings "Money and devices").
 
-The ERP counts the versions of each document; the highest version that was heard of is the document.
+The ERP counts the versions of each document; the highest version that is known is the document.
 """
 
 from collections.abc import Mapping

@@ -87,7 +87,7 @@ def _compare(payment: OwnPayment, charge: Charge) -> Iterator[Difference]:
             there=charge.customer,
             charge=charge,
         )
-    if charge.is_disputed and not payment.is_heard:
+    if charge.is_disputed and not payment.is_dispute_known:
         yield _of(
             payment,
             DifferenceKind.CHARGEBACK_UNHEARD,

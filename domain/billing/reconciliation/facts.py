@@ -32,7 +32,7 @@ class Charge(Frozen):
 
 
 class OwnPayment(Frozen):
-    """A payment as we keep it. `is_running` while its run is open, `is_heard` where a chargeback of it is known."""
+    """A payment as we keep it. `is_running` while its run is open, `is_dispute_known` where a chargeback of it is known."""
 
     id: str
     provider_id: str | None = None
@@ -46,7 +46,7 @@ class OwnPayment(Frozen):
     captured: Money = NOTHING
     refunded: Money = NOTHING
     is_running: bool = False
-    is_heard: bool = False
+    is_dispute_known: bool = False
 
     @property
     def kept(self) -> Money:

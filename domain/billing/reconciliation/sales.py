@@ -38,8 +38,10 @@ def compare_order(facts: OrderFacts) -> Iterator[Difference]:
         yield of(DifferenceKind.ORDER_NOT_IN_ERP, money(facts.total), "")
     if facts.is_cancelled and facts.document is not None and not facts.document.is_cancelled:
         yield of(DifferenceKind.ORDER_ALIVE_IN_ERP, "cancelled", money(facts.document.total))
-    elif facts.document is not None and not facts.is_cancelled and _unheard(facts, facts.document):
-        there = "; ".join(_unheard(facts, facts.document))
+    elif (
+        facts.document is not None and not facts.is_cancelled and _unrecorded(facts, facts.document)
+    ):
+        there = "; ".join(_unrecorded(facts, facts.document))
         yield of(DifferenceKind.ORDER_CANCELLED_IN_ERP, money(facts.total), there)
     elif (
         facts.document is not None
@@ -113,7 +115,7 @@ def compare_purchase(facts: PurchaseFacts) -> Iterator[Difference]:
         yield of(DifferenceKind.AMOUNT_DIFFERS, money(facts.charged), money(kept))
 
 
-def _unheard(facts: OrderFacts, document: ErpOrder) -> list[str]:
+def _unrecorded(facts: OrderFacts, document: ErpOrder) -> list[str]:
     """What of an order is cancelled there, and is not known here."""
     if document.is_cancelled:
         return ["cancelled"]

@@ -156,7 +156,7 @@ async def test_a_late_return_shuts_the_account_and_is_mailed(stage: Stage) -> No
     assert mail["subject"] == "Your bank returned our deposits"
 
 
-async def test_owners_hear_of_the_return_once_whoever_added_the_account_has_retired(
+async def test_owners_are_told_of_the_return_once_whoever_added_the_account_has_retired(
     stage: Stage,
 ) -> None:
     dealer = await a_dealer(stage.sessions)

@@ -124,7 +124,7 @@ async def test_the_feed_reads_again_and_an_outage_is_waited_out(
 async def test_the_feed_by_itself_rights_what_a_lost_webhook_left_wrong(
     portal: FastAPI, erp: httpx.AsyncClient, sessions: Sessions
 ) -> None:
-    """Of an invoice that is shown, its payment; and a memo that nobody heard of."""
+    """Of an invoice that is shown, its payment; and a memo that nobody knew of."""
     user = await a_buyer(sessions)
     invoice, memo = an_invoice(code_of(user)), a_memo(code_of(user))
     await mirrored(sessions, invoice)

@@ -483,7 +483,7 @@ async def test_a_charge_whose_refund_was_refused_is_let_go_at_another_try(
     assert (await driver.sums(request.flow_id))["refunded"] == 10499
 
 
-async def test_a_debit_that_was_taken_unheard_and_came_back_is_told_as_it_stands(
+async def test_a_debit_that_was_taken_unnoticed_and_came_back_is_told_as_it_stands(
     driver: PaymentDriver,
 ) -> None:
     request = a_payment_request(await a_method(driver.sessions, bank="insufficient"))

@@ -35,31 +35,31 @@ __all__ = ["database_url", "sessions"]
 
 @workflow.defn(name="ListenerOfPayments")
 class Listening:
-    """Stands for any run that pays: it keeps what it hears."""
+    """Stands for any run that pays: it keeps what it is told."""
 
     def __init__(self) -> None:
-        self.heard: list[PaymentChanged] = []
+        self.changes: list[PaymentChanged] = []
 
     @workflow.run
     async def run(self) -> list[str]:
         await workflow.wait_condition(
-            lambda: any(one.status is not PaymentStatus.PROCESSING for one in self.heard)
+            lambda: any(one.status is not PaymentStatus.PROCESSING for one in self.changes)
         )
-        return [one.status.value for one in self.heard]
+        return [one.status.value for one in self.changes]
 
     @workflow.signal
-    def payment_heard(self, heard: PaymentChanged) -> None:
-        self.heard.append(heard)
+    def payment_heard(self, changed: PaymentChanged) -> None:
+        self.changes.append(changed)
 
 
 @pytest.fixture
-async def hearing(
+async def relaying(
     sessions: Sessions, database_url: str, temporal: Client, task_queue: str, tmp_path: Path
 ) -> AsyncGenerator[PaymentDriver]:
     """A till whose providers call the portal's webhooks, with a relay behind them."""
     async with running_portal(database_url) as portal:
         simulators = create_simulators(
-            tmp_path / "hearing.sqlite",
+            tmp_path / "relaying.sqlite",
             webhook_transport=httpx.ASGITransport(portal),
             listeners=LISTENERS,
             own_url="http://stand-ins",
@@ -110,50 +110,52 @@ async def until_it_is(
 
 
 async def test_a_payer_who_confirms_is_told_to_the_run(
-    hearing: PaymentDriver, temporal: Client, task_queue: str
+    relaying: PaymentDriver, temporal: Client, task_queue: str
 ) -> None:
-    request = a_payment_request(await a_method(hearing.sessions, card="authenticationRequired"))
+    request = a_payment_request(await a_method(relaying.sessions, card="authenticationRequired"))
     run = await a_listener(temporal, task_queue, request)
-    asked = await hearing.pay.authorise(request)
+    asked = await relaying.pay.authorise(request)
     secret = str(asked.action_url).split("secret=")[1].split("&")[0]
-    await hearing.http.post(
+    await relaying.http.post(
         str(asked.action_url).split("?")[0], data={"secret": secret, "answer": "agree"}
     )
-    heard = await asyncio.wait_for(run.result(), 20)
-    assert heard[-1] == "AUTHORISED"
-    await until_it_is(hearing.sessions, request.payment_id, lambda s: s is PaymentStatus.AUTHORISED)
+    statuses = await asyncio.wait_for(run.result(), 20)
+    assert statuses[-1] == "AUTHORISED"
+    await until_it_is(
+        relaying.sessions, request.payment_id, lambda s: s is PaymentStatus.AUTHORISED
+    )
 
 
 async def test_a_banks_late_return_is_told_to_the_run_and_written_down(
-    hearing: PaymentDriver, temporal: Client, task_queue: str
+    relaying: PaymentDriver, temporal: Client, task_queue: str
 ) -> None:
-    request = a_payment_request(await a_method(hearing.sessions, bank="unauthorised"))
+    request = a_payment_request(await a_method(relaying.sessions, bank="unauthorised"))
     run = await a_listener(temporal, task_queue, request)
-    await hearing.pay.authorise(request)
-    taken = await hearing.pay.capture(PaymentRef.of_key(request.key))
+    await relaying.pay.authorise(request)
+    taken = await relaying.pay.capture(PaymentRef.of_key(request.key))
     assert taken.status is PaymentStatus.PROCESSING
-    heard = await asyncio.wait_for(run.result(), 20)
-    assert heard[-1] == "RETURNED"
-    await until_it_is(hearing.sessions, request.payment_id, lambda s: s is PaymentStatus.RETURNED)
+    statuses = await asyncio.wait_for(run.result(), 20)
+    assert statuses[-1] == "RETURNED"
+    await until_it_is(relaying.sessions, request.payment_id, lambda s: s is PaymentStatus.RETURNED)
 
 
-async def test_a_run_that_has_ended_leaves_the_payment_right(hearing: PaymentDriver) -> None:
-    request = a_payment_request(await a_method(hearing.sessions, bank="good"))
-    await hearing.pay.authorise(request)
-    await hearing.pay.capture(PaymentRef.of_key(request.key))
+async def test_a_run_that_has_ended_leaves_the_payment_right(relaying: PaymentDriver) -> None:
+    request = a_payment_request(await a_method(relaying.sessions, bank="good"))
+    await relaying.pay.authorise(request)
+    await relaying.pay.capture(PaymentRef.of_key(request.key))
     status = await until_it_is(
-        hearing.sessions, request.payment_id, lambda s: s is not PaymentStatus.PROCESSING
+        relaying.sessions, request.payment_id, lambda s: s is not PaymentStatus.PROCESSING
     )
     assert status is PaymentStatus.CAPTURED
-    assert await hearing.sums(request.flow_id, "gateway") == {
+    assert await relaying.sums(request.flow_id, "gateway") == {
         "authorised": 10499,
         "captured": 10499,
         "settled": 10499,
     }
 
 
-async def test_an_event_of_a_stranger_disturbs_nobody(hearing: PaymentDriver) -> None:
-    async with hearing.sessions.begin() as session:
+async def test_an_event_of_a_stranger_disturbs_nobody(relaying: PaymentDriver) -> None:
+    async with relaying.sessions.begin() as session:
         await save_event(
             session,
             provider="card",
@@ -162,20 +164,20 @@ async def test_an_event_of_a_stranger_disturbs_nobody(hearing: PaymentDriver) ->
             subject="pay_nobody",
             body={"id": "e", "type": "payment_intent.succeeded", "payment_id": "pay_nobody"},
         )
-    request = a_payment_request(await a_method(hearing.sessions, bank="good"))
-    await hearing.pay.authorise(request)
-    await hearing.pay.capture(PaymentRef.of_key(request.key))
-    await until_it_is(hearing.sessions, request.payment_id, lambda s: s is PaymentStatus.CAPTURED)
+    request = a_payment_request(await a_method(relaying.sessions, bank="good"))
+    await relaying.pay.authorise(request)
+    await relaying.pay.capture(PaymentRef.of_key(request.key))
+    await until_it_is(relaying.sessions, request.payment_id, lambda s: s is PaymentStatus.CAPTURED)
 
 
 async def test_a_provider_that_is_away_holds_up_its_own_events_only(
-    hearing: PaymentDriver, temporal: Client, task_queue: str
+    relaying: PaymentDriver, temporal: Client, task_queue: str
 ) -> None:
     """More of them wait than one look takes."""
-    card = a_payment_request(await a_method(hearing.sessions, card="authenticationRequired"))
-    await hearing.pay.authorise(card)
-    await hearing.turn("cards", outage=True)
-    async with hearing.sessions.begin() as session:
+    card = a_payment_request(await a_method(relaying.sessions, card="authenticationRequired"))
+    await relaying.pay.authorise(card)
+    await relaying.turn("cards", outage=True)
+    async with relaying.sessions.begin() as session:
         for n in range(BATCH + 1):
             event = PaymentEvent(
                 id=f"away-{n}",
@@ -192,9 +194,9 @@ async def test_a_provider_that_is_away_holds_up_its_own_events_only(
                 body=event.model_dump(mode="json"),
             )
     try:
-        debit = a_payment_request(await a_method(hearing.sessions, bank="good"), capture=True)
+        debit = a_payment_request(await a_method(relaying.sessions, bank="good"), capture=True)
         run = await a_listener(temporal, task_queue, debit)
-        await hearing.pay.authorise(debit)
+        await relaying.pay.authorise(debit)
         assert await asyncio.wait_for(run.result(), 20) == ["CAPTURED"]
     finally:
-        await hearing.turn("cards", outage=False)
+        await relaying.turn("cards", outage=False)

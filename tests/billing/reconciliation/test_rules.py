@@ -97,8 +97,8 @@ def test_a_payment_and_its_charge(case: str) -> None:
 
 
 def test_a_chargeback_that_is_a_case_is_known() -> None:
-    heard = charged(TAKEN.model_copy(update={"is_heard": True}), is_disputed=True)
-    assert compared(Books(payments=(heard,))) == []
+    known = charged(TAKEN.model_copy(update={"is_dispute_known": True}), is_disputed=True)
+    assert compared(Books(payments=(known,))) == []
 
 
 def test_a_charge_that_nobody_knows_is_one_while_it_stands_for_money() -> None:

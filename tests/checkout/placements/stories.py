@@ -365,7 +365,7 @@ async def unclear_capture(stage: Stage) -> Handle:
 
 
 async def returned_before_it_was_known(stage: Stage) -> Handle:
-    """The debit was taken, nobody heard of it, and its bank has taken it back: the order stands, as it would a moment later."""
+    """The debit was taken, nobody knew of it, and its bank has taken it back: the order stands, as it would a moment later."""
     await stage.http.post(f"{SIMULATED}/gateway/_control", json={"bank_days": 0})
     return await ended(await begun(stage, bank="insufficient", po_number="PAY-LOST"), "confirmed")
 

@@ -17,7 +17,7 @@ from db.checkout.reservations import (
 )
 from tests.catalogue.factories import a_product
 from tests.checkout.placements.buying import on_hand_of
-from tests.checkout.quote.buyers import a_shop, heard_of
+from tests.checkout.quote.buyers import a_shop, mirror_account
 from tests.drivers.factories import a_name
 
 T = TypeVar("T")
@@ -72,11 +72,11 @@ async def test_an_account_of_more_than_a_minute_ago_gives_credit_to_whoever_hold
     shop, holder = await a_shop(sessions, limit="1000"), a_name()
     async with sessions.begin() as session:
         assert await reserve_credit(session, holder, shop.code, Decimal("10.00"))
-    await heard_of(sessions, shop, timedelta(seconds=61))
+    await mirror_account(sessions, shop, timedelta(seconds=61))
     for run, is_given in ((a_name(), False), (holder, True)):
         async with sessions.begin() as session:
             assert await reserve_credit(session, run, shop.code, Decimal("10.00")) is is_given
-    await heard_of(sessions, shop, timedelta(seconds=30))
+    await mirror_account(sessions, shop, timedelta(seconds=30))
     async with sessions.begin() as session:
         assert await reserve_credit(session, a_name(), shop.code, Decimal("10.00"))
 

@@ -15,7 +15,7 @@ from db.partner_tables import PartnerRow
 from tests.catalogue.factories import a_product
 from tests.checkout.cart.buyers import CHECKOUT, buying, pieces, refusal
 from tests.checkout.placements.buying import Basket, a_basket, cents_of, on_hand_of, turn
-from tests.checkout.quote.buyers import a_shop, equipped, heard_of, pay_by
+from tests.checkout.quote.buyers import a_shop, equipped, mirror_account, pay_by
 from tests.drivers.factories import a_dealer, an_admin, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.until import until
@@ -144,7 +144,7 @@ async def test_credit_is_of_this_minute_when_terms_are_chosen_after_a_decline(
         assert (await basket.placed())["state"] == "payment_failed"
         if limit is not None:
             await set_account(whole.stage.app, basket.shop.code, balance=0, credit_limit=limit)
-        await heard_of(whole.sessions, basket.shop, timedelta(seconds=ago))
+        await mirror_account(whole.sessions, basket.shop, timedelta(seconds=ago))
         answer = await basket.ask("payment", type="TERMS")
         assert answer.status_code in (200, 202), answer.text
         run = await basket.until(lambda now: now["state"] == state and now["rev"] > 0)

@@ -274,7 +274,7 @@ async def test_a_yes_whose_answer_was_lost_tells_of_the_new_prices_again(whole: 
             approver_id=who.id,
         )
         assert (await lost.approve(yes)).must_agree
-        # The run has not heard of it, and asks again.
+        # The run does not know of it, and asks again.
         assert refusal(await answer(owner, basket, "approve")) == (409, "agreement_needed")
         run = await basket.until("requoted")
         old, new = snapshot.start.quote_hash, run["view"]["cart_hash"]

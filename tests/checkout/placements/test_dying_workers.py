@@ -29,7 +29,7 @@ WAYS: list[dict[str, Any]] = [
 
 
 class Dying(Interceptor, WorkerInterceptor):
-    """Of each run each activity is lost once; `after` it had its effect, though nobody hears of it."""
+    """Of each run each activity is lost once; `after` it had its effect, though nobody is told of it."""
 
     def __init__(self, *, after: bool) -> None:
         self.after = after

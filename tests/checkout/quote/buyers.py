@@ -110,7 +110,7 @@ def codes(quote: dict[str, Any]) -> list[str]:
     return [refusal["code"] for refusal in quote["refusals"]]
 
 
-async def heard_of(sessions: Sessions, shop: Shop, ago: timedelta) -> None:
+async def mirror_account(sessions: Sessions, shop: Shop, ago: timedelta) -> None:
     """The account of this business was told by the ERP so long ago."""
     async with sessions.begin() as session:
         await session.execute(

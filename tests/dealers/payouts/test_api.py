@@ -309,7 +309,7 @@ async def test_owners_who_look_after_all_dealers_open_the_account_of_their_own_a
         assert (refused.status_code, refused.json()["code"]) == (403, "owners_only")
 
 
-async def test_a_transfer_that_comes_back_is_heard_of_by_its_event(whole: Whole) -> None:
+async def test_a_transfer_that_comes_back_is_known_by_its_event(whole: Whole) -> None:
     owner = await a_dealer_to_pay(whole.stage, name="TRANSFER-RETURNED")
     await made(whole.stage, month=MONTH)
     async with whole.signed_in(owner) as caller:

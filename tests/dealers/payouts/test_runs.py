@@ -37,7 +37,7 @@ from workflows.payouts import Paying, PayoutPolicy, Progress
 
 
 class Killed(Exception):
-    """The process is gone at this point: what it has done is done, and nobody hears of it."""
+    """The process is gone at this point: what it has done is done, and nobody is told of it."""
 
 
 Point = tuple[Any, str, bool]
@@ -102,7 +102,9 @@ async def test_killed_anywhere_each_dealer_is_paid_once(
     await balance(stage, owners[:1])
 
 
-async def test_an_account_that_became_ready_unheard_is_paid_by_the_next_round(stage: Stage) -> None:
+async def test_an_account_that_became_ready_unnoticed_is_paid_by_the_next_round(
+    stage: Stage,
+) -> None:
     """The provider's word of it was lost: the round of a month asks for itself."""
     owner = await a_dealer_to_pay(stage, account=False)
     await made(stage, month=MONTH)

@@ -102,10 +102,10 @@ async def registered(stage: Stage) -> Handle:
 async def registered_unheard(stage: Stage) -> Handle:
     """The word of it was lost; the run looks for itself at its end."""
     policy = InvitationPolicy(reminder=timedelta(days=1), expiry=timedelta(seconds=4))
-    return await ended(await joined_unheard(stage, policy))
+    return await ended(await joined_unnoticed(stage, policy))
 
 
-async def joined_unheard(stage: Stage, policy: InvitationPolicy | None = None) -> Handle:
+async def joined_unnoticed(stage: Stage, policy: InvitationPolicy | None = None) -> Handle:
     email = an_email()
     handle = await answered(stage, await opened(stage, email, policy=policy), "ACCEPT")
     async with stage.sessions.begin() as session:
@@ -118,7 +118,7 @@ async def joined_unheard(stage: Stage, policy: InvitationPolicy | None = None) -
 
 async def withdrawn_too_late(stage: Stage) -> Handle:
     """Who works there by now is not taken back."""
-    handle = await joined_unheard(stage)
+    handle = await joined_unnoticed(stage)
     message = InvitationMessage(event="WITHDRAW", key="k")
     with pytest.raises(WorkflowUpdateFailedError):
         await send_update(handle, InvitationWorkflow.answer, message, update_id=uuid.uuid4().hex)

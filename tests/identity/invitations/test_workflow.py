@@ -68,7 +68,7 @@ async def test_a_messenger_that_stumbles_delivers(
     assert (len(mails), len(set(mails))) == (copies, 1)
 
 
-async def test_a_registration_that_was_not_heard_of_counts_at_the_end(quick: Inviting) -> None:
+async def test_a_registration_that_was_not_told_counts_at_the_end(quick: Inviting) -> None:
     """The word of the completed registration was lost: the run looks for itself before it ends."""
     address = an_email()
     token = await invited(quick, address)

@@ -27,13 +27,13 @@ class Asked:
 
 @dataclass(frozen=True)
 class Names:
-    """An operation that names an object. `reached_by` are the roles that reach their own, by default all that are let
-    in; `everything` those that reach everybody's; `barred` those that the operation itself turns away, whatever is named.
+    """An operation that names an object. `authorized` are the roles that may access their own, by default all that are let
+    in; `everything` those that may access everybody's; `barred` those that the operation itself turns away, whatever is named.
     `absent` is the status of what is somebody else's."""
 
     ask: Callable[[Things], Asked]
     absent: int = 404
-    reached_by: frozenset[Role] = frozenset(Role)
+    authorized: frozenset[Role] = frozenset(Role)
     everything: frozenset[Role] = frozenset({Role.ADMIN})
     barred: frozenset[Role] = frozenset()
 
@@ -101,7 +101,7 @@ def of_business(json: Json) -> Names:
     """Priced for the business that is named, which must be the caller's."""
     return Names(
         lambda things: Asked(json={"sapBpCode": things.partner_code, **json}),
-        reached_by=frozenset(Role) - {Role.ANONYMOUS, Role.GUEST, Role.ADMIN},
+        authorized=frozenset(Role) - {Role.ANONYMOUS, Role.GUEST, Role.ADMIN},
         everything=NOBODY,
     )
 
@@ -136,7 +136,7 @@ def of_held(json: Json | None = None, *, key: str | None = None) -> Names:
         of = "old_iccid_last_digits" if key == "old_device_key" else "iccid_last_digits"
         return Asked(json={key: things.device_key, of: digits, **(json or {})})
 
-    return Names(ask, reached_by=KNOWN)
+    return Names(ask, authorized=KNOWN)
 
 
 def of_bank_account(json: Json) -> Names:
@@ -184,7 +184,7 @@ def on_cart(json: Json | None = None) -> Names:
     """A cart of the person for their business; an administrator has no business."""
     return Names(
         lambda things: Asked(path={"token": things.cart_token}, json=json),
-        reached_by=frozenset(Role) - {Role.ADMIN},
+        authorized=frozenset(Role) - {Role.ADMIN},
         everything=NOBODY,
     )
 
@@ -215,7 +215,7 @@ TEAM = frozenset({Role.OWNER, Role.INSIDE_REP, Role.ADMIN})
 
 
 def of_dealer(
-    json: Json | None = None, *, reached_by: frozenset[Role] = TEAM, own_rewards: bool = False
+    json: Json | None = None, *, authorized: frozenset[Role] = TEAM, own_rewards: bool = False
 ) -> Names:
     """Named in the path."""
 
@@ -223,7 +223,7 @@ def of_dealer(
         query = {"installer_id": things.person_id} if own_rewards else {}
         return Asked(path={"id": things.dealer_id}, query=query, json=json)
 
-    return Names(ask, reached_by=reached_by)
+    return Names(ask, authorized=authorized)
 
 
 AT_A_DEALER = frozenset(Role) - {Role.CONSUMER}
@@ -248,11 +248,11 @@ RECIPES: dict[str, Names | Plain] = {
     ),
     "users_info": Names(
         lambda things: Asked(query={"bpId": things.partner_code}),
-        reached_by=frozenset(Role) - {Role.ADMIN},
+        authorized=frozenset(Role) - {Role.ADMIN},
         everything=NOBODY,
     ),
-    "list_device_rewards": of_dealer(reached_by=AT_A_DEALER, own_rewards=True),
-    "list_reward_sums": of_dealer(reached_by=AT_A_DEALER),
+    "list_device_rewards": of_dealer(authorized=AT_A_DEALER, own_rewards=True),
+    "list_reward_sums": of_dealer(authorized=AT_A_DEALER),
     "list_payouts": of_dealer(),
     "get_payout_account": of_dealer(),
     "open_payout_account": of_dealer(),
@@ -294,20 +294,20 @@ RECIPES: dict[str, Names | Plain] = {
                 "reason": "the siren",
             }
         ),
-        reached_by=frozenset(),
+        authorized=frozenset(),
         barred=frozenset({Role.CONSUMER}),
     ),
     "list_visits": Plain(),
     "get_visit": Names(
-        lambda things: Asked(path={"id": "0" * 32}), reached_by=frozenset(), everything=frozenset()
+        lambda things: Asked(path={"id": "0" * 32}), authorized=frozenset(), everything=frozenset()
     ),
     "answer_visit": Names(
         lambda things: Asked(path={"id": "0" * 32}, json={"answer": "yes"}),
-        reached_by=frozenset(),
+        authorized=frozenset(),
         everything=frozenset(),
     ),
     "end_visit": Names(
-        lambda things: Asked(path={"id": "0" * 32}), reached_by=frozenset(), everything=frozenset()
+        lambda things: Asked(path={"id": "0" * 32}), authorized=frozenset(), everything=frozenset()
     ),
     "retry_firmware": on_run({}),
     "cancel_firmware": on_run({}),
@@ -374,7 +374,7 @@ RECIPES: dict[str, Names | Plain] = {
                 "iccid_last_digits": iccid_of(things.device_key),
             }
         ),
-        reached_by=KNOWN,
+        authorized=KNOWN,
     ),
     "list_invitations": Names(lambda things: Asked(query={"dealer_id": things.dealer_id})),
     "send_invitation_again": Names(
@@ -383,7 +383,7 @@ RECIPES: dict[str, Names | Plain] = {
     "decline_invitation": Names(
         lambda things: Asked(query={"token": things.invitation_id}),
         absent=410,
-        reached_by=frozenset({Role.OWNER, Role.INSIDE_REP}),
+        authorized=frozenset({Role.OWNER, Role.INSIDE_REP}),
         everything=NOBODY,
     ),
     "forget_trusted_device": Names(
@@ -432,7 +432,7 @@ RECIPES: dict[str, Names | Plain] = {
         lambda things: Asked(
             path={"token": things.cart_token}, json={"from_token": things.cart_token}
         ),
-        reached_by=frozenset(Role) - {Role.ADMIN},
+        authorized=frozenset(Role) - {Role.ADMIN},
         everything=NOBODY,
     ),
     "enter_coupon": on_cart({"code": ""}),
@@ -471,7 +471,7 @@ RECIPES: dict[str, Names | Plain] = {
     ),
     "list_cards": Names(
         lambda things: Asked(query={"dealer_id": things.dealer_id}),
-        reached_by=frozenset(Role) - {Role.CONSUMER},
+        authorized=frozenset(Role) - {Role.CONSUMER},
     ),
     "get_card": of_card(),
     "update_card": of_card({"name": "Policy"}),

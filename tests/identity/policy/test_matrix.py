@@ -99,7 +99,7 @@ def is_broken(answer: httpx.Response) -> bool:
 
 
 @pytest.mark.parametrize("name", sorted(OPERATIONS))
-async def test_each_role_reaches_what_is_theirs_and_nothing_else(
+async def test_each_role_accesses_what_is_theirs_and_nothing_else(
     world: World, sessions: Sessions, name: str
 ) -> None:
     failed: list[AssertionError] = []
@@ -130,7 +130,7 @@ async def _is_as_the_table_says(world: World, somebody: Somebody, name: str) -> 
             return await _finds_nothing_of_others(world, browser, somebody, name, recipe)
         # What is one's own comes last: it may end the sign-in.
         await _misses_what_is_foreign(world, browser, somebody, name, recipe)
-        await _reaches_their_own(browser, somebody, name, recipe)
+        await _accesses_their_own(browser, somebody, name, recipe)
 
 
 @pytest.mark.parametrize("name", sorted(REFUSED_WHILE_ACTING))
@@ -191,13 +191,13 @@ async def _finds_nothing_of_others(
         assert not [mark for mark in things.marks if mark in answer.text]
 
 
-async def _reaches_their_own(
+async def _accesses_their_own(
     browser: httpx.AsyncClient, somebody: Somebody, name: str, recipe: Names
 ) -> None:
     is_personal = POLICY[name].owns is Owns.SELF
     own = somebody.itself if is_personal and somebody.itself else somebody.own
     answer = await send(browser, name, recipe.ask(own))
-    if somebody.role in recipe.reached_by:
+    if somebody.role in recipe.authorized:
         assert not is_turned_away(answer), answer.text
         assert answer.status_code != recipe.absent, answer.text
         assert not is_broken(answer), answer.text

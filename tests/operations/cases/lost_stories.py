@@ -34,7 +34,7 @@ async def lost_while_it_restores(stage: Stage, sold: Sold) -> Handle:
 
 
 async def charged_and_gone(stage: Stage, debt: Owing, payer: User) -> str:
-    """The money is taken, and its run is gone before it hears of it; what the money was for."""
+    """The money is taken, and its run is gone before it is told of it; what the money was for."""
     await until(stage, debt.handle, "owed")
     method = await a_method(
         stage.sessions, card="neverAnswered", partner_code=debt.buyer.partner_code

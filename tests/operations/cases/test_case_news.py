@@ -1,4 +1,4 @@
-"""What happened to the money of one's own business, heard as it goes on: by whoever reads it, and by nobody else."""
+"""What happened to the money of one's own business, told as it goes on: by whoever reads it, and by nobody else."""
 
 from collections.abc import AsyncGenerator
 
@@ -28,7 +28,7 @@ async def an_owed_case(stage: Stage) -> tuple[Dealer, Owing]:
     return dealer, case
 
 
-async def test_each_change_of_ones_own_case_is_heard(
+async def test_each_change_of_ones_own_case_is_told(
     whole: Whole, stage: Stage, address: str
 ) -> None:
     dealer, case = await an_owed_case(stage)
@@ -64,7 +64,7 @@ async def test_a_stream_of_a_case_ends_with_the_right_to_it(
         await stream.end()
 
 
-async def test_nobody_else_hears_of_a_case(whole: Whole, stage: Stage) -> None:
+async def test_nobody_else_is_told_of_a_case(whole: Whole, stage: Stage) -> None:
     dealer, case = await an_owed_case(stage)
     retired = await an_installer(stage.sessions, dealer, is_purchaser=True, is_retired=True)
     colleague = await an_installer(stage.sessions, dealer)

@@ -55,7 +55,7 @@ async def test_goods_are_taken_off_once_however_many_cases_are_owed(
             assert (await rows.not_sent(session, id_of(one))).withdrawn == ()
 
 
-async def test_a_debit_that_could_not_be_held_hears_that_its_order_was_cancelled(
+async def test_a_debit_that_could_not_be_held_is_told_that_its_order_was_cancelled(
     stage: Stage,
 ) -> None:
     """Nothing is owed yet, so that the cancellation does not wait for it."""

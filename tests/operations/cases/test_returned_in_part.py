@@ -180,7 +180,7 @@ async def test_all_of_it_is_owed_again(sold: Sold) -> None:
 async def test_a_debit_that_was_paid_anew_is_owed_by_nobody(
     sold: Sold, later: PaymentStatus
 ) -> None:
-    """Unless nothing came of that either. What the bank returned first was heard before anything was sold for it."""
+    """Unless nothing came of that either. What the bank returned first was known before anything was sold for it."""
     other = sold.request.model_copy(update={"key": a_name(), "attempt": 2})
     await begin_payment(sold.session, other, PaymentSource())
     await sold.session.execute(

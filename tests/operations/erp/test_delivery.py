@@ -11,7 +11,7 @@ from pypdf import PdfReader
 
 from activities.operations.erp_mirror import ErpMirrorActivities
 from db.base import Sessions
-from db.partners.businesses import buyer_of_code, card_of_code
+from db.partners.businesses import buyer_of_code, partner_summary
 from dev.erp_master_data import fill_master_data
 from domain.operations.erp_mirror import Records
 from providers.erp.master_data import ErpMasterData
@@ -73,7 +73,7 @@ async def test_a_changed_credit_limit_and_a_block_hold_for_the_next_quote(
 ) -> None:
     shop = await a_shop(mirror.sessions)
     async with mirror.sessions() as session:
-        card = await card_of_code(session, shop.code)
+        card = await partner_summary(session, shop.code)
     assert card is not None
     is_same = {"CardName": card.company_name, "Country": card.country, "U_ApprovedBrands": ""}
     await mirror.desk.put(

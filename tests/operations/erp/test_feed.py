@@ -360,7 +360,7 @@ async def test_a_round_that_is_cut_off_goes_on_behind_its_last_page(mirror: Mirr
 
 
 class SlowMasterData(ErpMasterData):
-    """An ERP of which others hear `meanwhile`, after it has answered and before the answer is here."""
+    """An ERP of which others are told `meanwhile`, after it has answered and before the answer is here."""
 
     meanwhile: Callable[[], Awaitable[object]]
 

@@ -124,7 +124,7 @@ async def test_an_invitation_and_a_firmware_run_are_compared_too(stage: Stage) -
     await stage.until(firmware, lambda shown: shown.state == "download_sent", kind="firmware")
     await stage.client.get_workflow_handle(ids.firmware_id(key)).terminate()
     assert (await a_round(stage)).repaired == {Repair.LOST: 1}
-    # The activation that waited for it hears of its end, and can be gone on with.
+    # The activation that waited for it is told of its end, and can be gone on with.
     await run.until(lambda shown: "SUBMIT" in shown.allowed)
 
 
@@ -260,14 +260,14 @@ async def test_devices_that_nobody_holds_any_more_are_released(stage: Stage) -> 
 
 async def test_devices_of_runs_that_answer_nobody_keep_no_other_waiting(stage: Stage) -> None:
     """Their workers are gone: only so many of them are waited for, and they keep what they hold."""
-    unheard = [f"unheard-{uuid.uuid4().hex}" for _ in range(12)]
+    unanswered = [f"unanswered-{uuid.uuid4().hex}" for _ in range(12)]
     gone = f"gone-{uuid.uuid4().hex}"
     handles = [
-        await stage.client.start_workflow("Unheard", id=name, task_queue=f"{name}-of-nobody")
-        for name in unheard
+        await stage.client.start_workflow("Unanswered", id=name, task_queue=f"{name}-of-nobody")
+        for name in unanswered
     ]
     async with stage.sessions.begin() as session:
-        for name in (*unheard, gone):
+        for name in (*unanswered, gone):
             assert await device_reservations.reserve(
                 session, device_key=name, kind="activation", flow_id=name, workflow_id=name
             )
@@ -275,10 +275,10 @@ async def test_devices_of_runs_that_answer_nobody_keep_no_other_waiting(stage: S
     assert (done.repaired, done.failed) == ({Repair.RESERVATION: 1}, ())
     async with stage.sessions() as session:
         assert await device_reservations.holder_of(session, gone, "activation") is None
-        assert await device_reservations.holder_of(session, unheard[0], "activation") is not None
+        assert await device_reservations.holder_of(session, unanswered[0], "activation") is not None
     for handle in handles:
         await handle.terminate()
-    assert (await a_round(stage)).repaired == {Repair.RESERVATION: len(unheard)}
+    assert (await a_round(stage)).repaired == {Repair.RESERVATION: len(unanswered)}
 
 
 async def test_a_log_that_was_passed_over_wakes_the_relays(stage: Stage, own_database: str) -> None:

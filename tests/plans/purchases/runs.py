@@ -183,12 +183,12 @@ class Run:
             )
             await record_provider_state(session, paid.id, returned)
 
-    async def hear_of_return(self) -> None:
+    async def signal_return(self) -> None:
         """The same, and it is told."""
         await self.bounce()
         payment_id = payment_id_of(f"{self.handle.id}:1")
-        heard = PaymentChanged(payment_id=payment_id, status=PaymentStatus.RETURNED)
-        await self.handle.signal(PurchaseWorkflow.payment_heard, heard)
+        changed = PaymentChanged(payment_id=payment_id, status=PaymentStatus.RETURNED)
+        await self.handle.signal(PurchaseWorkflow.payment_heard, changed)
 
     async def cancel(self) -> str | None:
         return await self.send_update(PurchaseWorkflow.cancel)

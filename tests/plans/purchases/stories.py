@@ -467,7 +467,7 @@ async def returned_while_some_failed(stage: Stage) -> Handle:
         stage, a_line(), await a_stubborn_line(stage, ALWAYS), bank=GOOD_BANK, at_once=True
     )
     await run.until("part_failed")
-    await run.hear_of_return()
+    await run.signal_return()
     return await ended_unpaid(run)
 
 

@@ -84,7 +84,7 @@ async def test_a_quote_that_is_bought_ten_times_at_once_is_charged_once(whole: W
 
 
 class _LosesAStart(Interceptor):
-    """Temporal takes a run, and nobody hears of it; once."""
+    """Temporal takes a run, and nobody is told of it; once."""
 
     def __init__(self) -> None:
         self.left = [TimeoutError]

@@ -1,4 +1,4 @@
-"""Whoever runs a business hears of each change of its activations, and of nobody else's."""
+"""Whoever runs a business is told of each change of its activations, and of nobody else's."""
 
 import asyncio
 import json

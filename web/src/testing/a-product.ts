@@ -1,4 +1,4 @@
-import type { CatalogueCard, Pricing } from "~/shared/catalogue/types";
+import type { Pricing, ProductSummary } from "~/shared/catalogue/types";
 
 const net = (amount: number) => ({ start: { net: { amount, currency: "USD" as const } } });
 
@@ -11,7 +11,7 @@ export function aPrice(amount: number | null, more: Partial<Pricing["why"]> = {}
   };
 }
 
-export function aProduct(more: Partial<CatalogueCard> = {}): CatalogueCard {
+export function aProduct(more: Partial<ProductSummary> = {}): ProductSummary {
   return {
     id: "p1",
     name: "Compustar R285 Remote Start",

@@ -20,7 +20,7 @@ VERSIONS = ("Stripe-Version", "OData-Version", "Server")
 
 AWAY = "does not answer"
 
-_heard: ContextVar[list[httpx.Response]] = ContextVar("heard")
+_responses: ContextVar[list[httpx.Response]] = ContextVar("responses")
 
 
 class Answer(Frozen):
@@ -62,32 +62,32 @@ async def find_out(questions: Sequence[Question]) -> list[Finding]:
 def listen(client: httpx.AsyncClient) -> None:
     """Has each question know what was answered to it: a client in front of a system may make little of it."""
     hooks = client.event_hooks
-    client.event_hooks = {**hooks, "response": [*hooks["response"], _hear]}
+    client.event_hooks = {**hooks, "response": [*hooks["response"], _note]}
 
 
-async def _hear(response: httpx.Response) -> None:
-    _heard.get().append(response)
+async def _note(response: httpx.Response) -> None:
+    _responses.get().append(response)
 
 
 def answered() -> None:
     """For a client that takes every fault for "it knows nothing". Raises Missing unless the last answer was a good one."""
-    heard = _heard.get()
-    if not heard:
+    responses = _responses.get()
+    if not responses:
         raise Missing(AWAY)
-    if not heard[-1].is_success:
-        raise Missing(_of_status(heard[-1].status_code))
+    if not responses[-1].is_success:
+        raise Missing(_of_status(responses[-1].status_code))
 
 
 async def _finding(question: Question) -> Finding:
-    heard: list[httpx.Response] = []
-    _heard.set(heard)
+    responses: list[httpx.Response] = []
+    _responses.set(responses)
     began = time.monotonic()
     version: str | None = None
     try:
         async with asyncio.timeout(SECONDS):
             answer = await question.ask()
     except Exception as error:  # whatever is wrong is the answer
-        is_well, said = False, _of(error, is_there=bool(heard))
+        is_well, said = False, _of(error, is_there=bool(responses))
     else:
         is_well, said, version = True, answer.said, answer.version
     return Finding(
@@ -96,7 +96,7 @@ async def _finding(question: Question) -> Finding:
         said=said,
         look_at=question.look_at,
         milliseconds=round((time.monotonic() - began) * 1000),
-        version=version or _version(heard),
+        version=version or _version(responses),
     )
 
 
@@ -125,6 +125,6 @@ def _of_status(status: int) -> str:
     return f"answers with an error ({status})"
 
 
-def _version(heard: Sequence[httpx.Response]) -> str | None:
-    versions = (one.headers.get(name) for name in VERSIONS for one in reversed(heard))
+def _version(responses: Sequence[httpx.Response]) -> str | None:
+    versions = (one.headers.get(name) for name in VERSIONS for one in reversed(responses))
     return next((value for value in versions if value), None)

@@ -1,14 +1,14 @@
 import { screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { AN_ACTIVATION_CARD } from "~/testing/an-activation-card";
+import { AN_ACTIVATION_SUMMARY } from "~/testing/an-activation-summary";
 import { showPage } from "~/testing/show";
 import { CarryOn } from "./carry-on";
-import type { ActivationCard } from "./types";
+import type { ActivationSummary } from "./types";
 
 afterEach(() => vi.restoreAllMocks());
 
 /** The rows of these unfinished activations, without the head. */
-async function rowsOf(...results: ActivationCard[]) {
+async function rowsOf(...results: ActivationSummary[]) {
   vi.spyOn(Date, "now").mockReturnValue(Date.parse("2026-11-20T15:00:00Z"));
   const first = { results, count: results.length, end_cursor: null };
   vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json(first));
@@ -19,7 +19,7 @@ async function rowsOf(...results: ActivationCard[]) {
 }
 
 test("a row tells device, vehicle, step, who had it last and for how long it is idle, and opens it there", async () => {
-  const [row] = await rowsOf(AN_ACTIVATION_CARD);
+  const [row] = await rowsOf(AN_ACTIVATION_SUMMARY);
   expect(row?.querySelector("th")).toHaveTextContent(/^FT-X1-00000042/);
   const cells = [...(row?.querySelectorAll("td") ?? [])].map((cell) => cell.textContent);
   expect(cells).toEqual([
@@ -29,14 +29,14 @@ test("a row tells device, vehicle, step, who had it last and for how long it is 
     expect.stringMatching(/^3 h/),
   ]);
   expect(
-    within(row as HTMLElement).getByRole("link", { name: AN_ACTIVATION_CARD.device_key }),
+    within(row as HTMLElement).getByRole("link", { name: AN_ACTIVATION_SUMMARY.device_key }),
   ).toHaveAttribute("href", "/activation/device?id=a1&step=verify-connection");
 });
 
 test("one that was handed over says by whom and with what words", async () => {
   const said = { by: "Ann Lee", note: "The hood pin is missing", only_to_pay: false };
-  const handed = { ...said, step: AN_ACTIVATION_CARD.step, back_to_id: null };
-  const [row] = await rowsOf({ ...AN_ACTIVATION_CARD, vehicle: null, handed });
+  const handed = { ...said, step: AN_ACTIVATION_SUMMARY.step, back_to_id: null };
+  const [row] = await rowsOf({ ...AN_ACTIVATION_SUMMARY, vehicle: null, handed });
   expect(row).toHaveTextContent("From Ann Lee. The hood pin is missing");
   expect(within(row as HTMLElement).getByRole("cell", { name: "—" })).toBeVisible();
 });

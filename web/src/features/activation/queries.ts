@@ -33,7 +33,7 @@ export function outcomeQuery(id: string) {
   });
 }
 
-export type Unfinished = Schemas["Cards"];
+export type Unfinished = Schemas["ActivationsPage"];
 
 /** Unfinished activations, newest first, a page at a time. */
 export function unfinishedQuery(scope: Scope) {

@@ -5,15 +5,15 @@ import { afterEach, expect, test, vi } from "vitest";
 import { begin } from "~/shared/session/session";
 import { fetched } from "~/shared/ui/fetched";
 import { aPerson, aRep } from "~/testing/a-person";
-import { AN_ACTIVATION_CARD } from "~/testing/an-activation-card";
+import { AN_ACTIVATION_SUMMARY } from "~/testing/an-activation-summary";
 import { showPage } from "~/testing/show";
 import { type Action, perform } from "./calls";
 import { unfinishedQuery } from "./queries";
 import { SerialScreen } from "./serial";
-import type { ActivationCard } from "./types";
+import type { ActivationSummary } from "./types";
 
 /** A server that knows these unfinished activations; what was asked of it. */
-function holding(...results: ActivationCard[]) {
+function holding(...results: ActivationSummary[]) {
   const asked: string[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
     const { pathname, searchParams } = new URL((request as Request).url);
@@ -49,7 +49,7 @@ test.each([
 ])(
   "beneath the serial number stands what %s has left half-way, and leads on with it",
   async (_, person) => {
-    const asked = holding(AN_ACTIVATION_CARD);
+    const asked = holding(AN_ACTIVATION_SUMMARY);
     begin(person, "t");
     await showPage(<SerialScreen deviceKey={undefined} />);
     const list = await screen.findByRole("region", { name: "Unfinished activations" });
@@ -80,7 +80,7 @@ test.each([
   ["a guest", undefined],
   ["somebody who has retired", aPerson({ roles: ["retired"], is_retired: true })],
 ])("%s is not asked about activations", async (_, person) => {
-  const asked = holding(AN_ACTIVATION_CARD);
+  const asked = holding(AN_ACTIVATION_SUMMARY);
   if (person) begin(person, "t");
   await showPage(
     <>
@@ -138,12 +138,12 @@ test("the guesses of others keep no guest from the device in hand", async () => 
 test("a guest who lost the link gets another one for what is half done", async () => {
   const sent: unknown[] = [];
   const activation = {
-    ...AN_ACTIVATION_CARD,
-    saved_at: AN_ACTIVATION_CARD.updated_at,
+    ...AN_ACTIVATION_SUMMARY,
+    saved_at: AN_ACTIVATION_SUMMARY.updated_at,
     saved_by: "Guest",
   };
   const found = {
-    device_key: AN_ACTIVATION_CARD.device_key,
+    device_key: AN_ACTIVATION_SUMMARY.device_key,
     activation_types: ["new-device"],
     activation,
   };

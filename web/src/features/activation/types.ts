@@ -1,6 +1,6 @@
 import type { Schemas } from "~/shared/api/client";
 
-export type ActivationCard = Schemas["ActivationSummary"];
+export type ActivationSummary = Schemas["ActivationSummary"];
 export type DeviceFound = Schemas["DeviceResult"];
 
 /**

@@ -4,7 +4,7 @@ import { asking, keyOf } from "~/shared/api/operation";
 import { pageOf } from "~/shared/api/page-load";
 import { type OrdersQuery, statusesOf } from "./address";
 
-export type OrderCard = Schemas["OrderCardOut"];
+export type OrderSummary = Schemas["OrderSummaryOut"];
 export type Order = Schemas["OrderOut"];
 export type Reordered = Schemas["Added"];
 

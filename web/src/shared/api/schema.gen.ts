@@ -1567,7 +1567,7 @@ export interface paths {
          * @description `follow=activation:ID,firmware:ID,placement:TOKEN,purchase:ID`: each event is `event: flow`, `id: rev` and the run as JSON.
          *
          *     `team:DEALER` tells `event: team` at first, if the dealer has any activation, order or purchase, and after each change of one,
-         *     each time with `at`, the moment of the last change: a stream that is opened anew tells what was heard before.
+         *     each time with `at`, the moment of the last change: a stream that is opened anew tells what was told before.
          *
          *     `order:ID` tells `event: order` at first, and after each change of the order, its shipments and their invoices.
          *
@@ -6396,6 +6396,15 @@ export interface components {
             /** Updated By */
             updated_by: string;
         };
+        /** ActivationsPage */
+        ActivationsPage: {
+            /** Results */
+            results: components["schemas"]["ActivationSummary"][];
+            /** Count */
+            count: number;
+            /** End Cursor */
+            end_cursor: string | null;
+        };
         /**
          * Added
          * @description `token` is the cart that the rows are in now, `quantity` the pieces that it holds.
@@ -6493,7 +6502,7 @@ export interface components {
              */
             on: string;
             /** Results */
-            results: components["schemas"]["InvoiceCardOut"][];
+            results: components["schemas"]["InvoiceSummaryOut"][];
             /** Total */
             total: number;
             /** Discount */
@@ -7198,49 +7207,6 @@ export interface components {
             results: components["schemas"]["SavedCard"][];
             /** Count */
             count: number;
-        };
-        /**
-         * CardOut
-         * @description A product in a list. `suffix` is the last dash-separated part of the SKU.
-         */
-        CardOut: {
-            /** Id */
-            id: string;
-            /** Name */
-            name: string;
-            /** Sku */
-            sku: string;
-            /** Suffix */
-            suffix: string;
-            defaultVariant: components["schemas"]["DefaultVariant"];
-            brand: components["schemas"]["Named"];
-            category: components["schemas"]["Named"];
-            image: components["schemas"]["Picture"];
-            /** Metadata */
-            metadata: components["schemas"]["Metadatum"][];
-            /** Casequantity */
-            caseQuantity: number;
-            /** Isavailable */
-            isAvailable: boolean;
-            /** Isavailableforpurchase */
-            isAvailableForPurchase: boolean;
-            availability: components["schemas"]["Availability"];
-            /** Onhand */
-            onHand: number | null;
-            /** Restockon */
-            restockOn: string | null;
-            /** Isonapprovedlist */
-            isOnApprovedList: boolean;
-            pricing: components["schemas"]["Pricing"];
-        };
-        /** Cards */
-        Cards: {
-            /** Results */
-            results: components["schemas"]["ActivationSummary"][];
-            /** Count */
-            count: number;
-            /** End Cursor */
-            end_cursor: string | null;
         };
         /**
          * CartPaymentChoice
@@ -9806,58 +9772,6 @@ export interface components {
              */
             expires_at: string;
         };
-        /**
-         * InvoiceCardOut
-         * @description An invoice in a list. `id` is its number. `payoffAmount` settles it today, `discount` is what that saves, until
-         *     the end of `discountUntil` in the site's time zone. `paymentAmount` is what a payment would begin with.
-         */
-        InvoiceCardOut: {
-            /** Id */
-            id: string;
-            /** Number */
-            number: string;
-            /** Sapbpcode */
-            sapBpCode: string;
-            /**
-             * Selected
-             * @default false
-             */
-            selected: boolean;
-            /** Paymentamount */
-            paymentAmount: number;
-            /** Attemptedpaymentamount */
-            attemptedPaymentAmount: number;
-            /** Ispaid */
-            isPaid: boolean;
-            /** Ispastdue */
-            isPastDue: boolean;
-            paid_against_invoice: components["schemas"]["Net"];
-            payoffAmount: components["schemas"]["Net"];
-            invoice_total: components["schemas"]["Net"];
-            balance: components["schemas"]["Net"];
-            discount: components["schemas"]["Net"];
-            /** Discountuntil */
-            discountUntil: string | null;
-            /**
-             * Create Date
-             * Format: date
-             */
-            create_date: string;
-            /**
-             * Due Date
-             * Format: date
-             */
-            due_date: string;
-            /** Early Pay Discount Details */
-            early_pay_discount_details: components["schemas"]["EarlyPayOut"][];
-            /** @description Null when nothing is open */
-            ageing: components["schemas"]["Ageing"] | null;
-            inPayment: components["schemas"]["InPaymentOut"] | null;
-            /** Ordernumber */
-            orderNumber: string | null;
-            /** Ponumber */
-            poNumber: string | null;
-        };
         /** InvoiceCount */
         InvoiceCount: {
             /** Totalcount */
@@ -10157,6 +10071,58 @@ export interface components {
          */
         InvoiceStatus: "waiting" | "posted" | "refused" | "refunded" | "released" | "returned";
         /**
+         * InvoiceSummaryOut
+         * @description An invoice in a list. `id` is its number. `payoffAmount` settles it today, `discount` is what that saves, until
+         *     the end of `discountUntil` in the site's time zone. `paymentAmount` is what a payment would begin with.
+         */
+        InvoiceSummaryOut: {
+            /** Id */
+            id: string;
+            /** Number */
+            number: string;
+            /** Sapbpcode */
+            sapBpCode: string;
+            /**
+             * Selected
+             * @default false
+             */
+            selected: boolean;
+            /** Paymentamount */
+            paymentAmount: number;
+            /** Attemptedpaymentamount */
+            attemptedPaymentAmount: number;
+            /** Ispaid */
+            isPaid: boolean;
+            /** Ispastdue */
+            isPastDue: boolean;
+            paid_against_invoice: components["schemas"]["Net"];
+            payoffAmount: components["schemas"]["Net"];
+            invoice_total: components["schemas"]["Net"];
+            balance: components["schemas"]["Net"];
+            discount: components["schemas"]["Net"];
+            /** Discountuntil */
+            discountUntil: string | null;
+            /**
+             * Create Date
+             * Format: date
+             */
+            create_date: string;
+            /**
+             * Due Date
+             * Format: date
+             */
+            due_date: string;
+            /** Early Pay Discount Details */
+            early_pay_discount_details: components["schemas"]["EarlyPayOut"][];
+            /** @description Null when nothing is open */
+            ageing: components["schemas"]["Ageing"] | null;
+            inPayment: components["schemas"]["InPaymentOut"] | null;
+            /** Ordernumber */
+            orderNumber: string | null;
+            /** Ponumber */
+            poNumber: string | null;
+        };
+        /**
          * InvoicesEndQuery
          * @description Like a list, for the cursor alone.
          */
@@ -10195,7 +10161,7 @@ export interface components {
          */
         InvoicesListed: {
             /** Results */
-            results: components["schemas"]["InvoiceCardOut"][];
+            results: components["schemas"]["InvoiceSummaryOut"][];
             /** Count */
             count: number;
             /** Countofall */
@@ -11753,38 +11719,6 @@ export interface components {
             country: string;
         };
         /**
-         * OrderCardOut
-         * @description An order in a list. `erpNumber` and `invoiceNumber` are null until the ERP told them.
-         */
-        OrderCardOut: {
-            /** Id */
-            id: string;
-            /** Number */
-            number: string;
-            status: components["schemas"]["OrderStatus"];
-            /** Ponumber */
-            poNumber: string | null;
-            /** Erpnumber */
-            erpNumber: string | null;
-            /** Invoicenumber */
-            invoiceNumber: string | null;
-            /** Placedby */
-            placedBy: string;
-            /** Quantity */
-            quantity: number;
-            /** Total */
-            total: number;
-            /** Payment */
-            payment: string;
-            /** Shippingmethodname */
-            shippingMethodName: string;
-            /**
-             * Created
-             * Format: date-time
-             */
-            created: string;
-        };
-        /**
          * OrderCouponOut
          * @description What a coupon took off the goods.
          */
@@ -11975,6 +11909,38 @@ export interface components {
          */
         OrderStatus: "placed" | "handed_over" | "confirmed" | "part_shipped" | "shipped" | "invoiced" | "cancelled";
         /**
+         * OrderSummaryOut
+         * @description An order in a list. `erpNumber` and `invoiceNumber` are null until the ERP told them.
+         */
+        OrderSummaryOut: {
+            /** Id */
+            id: string;
+            /** Number */
+            number: string;
+            status: components["schemas"]["OrderStatus"];
+            /** Ponumber */
+            poNumber: string | null;
+            /** Erpnumber */
+            erpNumber: string | null;
+            /** Invoicenumber */
+            invoiceNumber: string | null;
+            /** Placedby */
+            placedBy: string;
+            /** Quantity */
+            quantity: number;
+            /** Total */
+            total: number;
+            /** Payment */
+            payment: string;
+            /** Shippingmethodname */
+            shippingMethodName: string;
+            /**
+             * Created
+             * Format: date-time
+             */
+            created: string;
+        };
+        /**
          * OrderWaitsFor
          * @description What an order waits for: us, the ERP's yes, the warehouse, stock that is to come, or the invoice.
          * @enum {string}
@@ -12020,7 +11986,7 @@ export interface components {
          */
         OrdersListed: {
             /** Results */
-            results: components["schemas"]["OrderCardOut"][];
+            results: components["schemas"]["OrderSummaryOut"][];
             /** Count */
             count: number;
             /** Counts */
@@ -12082,7 +12048,7 @@ export interface components {
          */
         OrdersUnderWay: {
             /** Results */
-            results: components["schemas"]["OrderCardOut"][];
+            results: components["schemas"]["OrderSummaryOut"][];
             /** Count */
             count: number;
         };
@@ -12280,7 +12246,7 @@ export interface components {
         /**
          * PartnerDetails
          * @description A limited view leaves out money and addresses: those fields are absent then, and null while the ERP was never
-         *     heard. `availableCredit` is null too while it was not heard within a minute.
+         *     mirrored. `availableCredit` is null too while it was not mirrored within a minute.
          */
         PartnerDetails: {
             /** Id */
@@ -13436,11 +13402,45 @@ export interface components {
             /** Variants */
             variants: components["schemas"]["VariantOut"][];
             /** Related */
-            related: components["schemas"]["CardOut"][];
+            related: components["schemas"]["ProductSummaryOut"][];
             /** Accessories */
-            accessories: components["schemas"]["CardOut"][];
+            accessories: components["schemas"]["ProductSummaryOut"][];
             /** Askedsku */
             askedSku: string | null;
+        };
+        /**
+         * ProductSummaryOut
+         * @description A product in a list. `suffix` is the last dash-separated part of the SKU.
+         */
+        ProductSummaryOut: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Sku */
+            sku: string;
+            /** Suffix */
+            suffix: string;
+            defaultVariant: components["schemas"]["DefaultVariant"];
+            brand: components["schemas"]["Named"];
+            category: components["schemas"]["Named"];
+            image: components["schemas"]["Picture"];
+            /** Metadata */
+            metadata: components["schemas"]["Metadatum"][];
+            /** Casequantity */
+            caseQuantity: number;
+            /** Isavailable */
+            isAvailable: boolean;
+            /** Isavailableforpurchase */
+            isAvailableForPurchase: boolean;
+            availability: components["schemas"]["Availability"];
+            /** Onhand */
+            onHand: number | null;
+            /** Restockon */
+            restockOn: string | null;
+            /** Isonapprovedlist */
+            isOnApprovedList: boolean;
+            pricing: components["schemas"]["Pricing"];
         };
         /**
          * ProductsEndQuery
@@ -13479,7 +13479,7 @@ export interface components {
          */
         ProductsFound: {
             /** Results */
-            results: components["schemas"]["CardOut"][];
+            results: components["schemas"]["ProductSummaryOut"][];
             /** Totalcount */
             totalCount: number;
             /** Endcursor */
@@ -13493,7 +13493,7 @@ export interface components {
         /** ProductsListed */
         ProductsListed: {
             /** Results */
-            results: components["schemas"]["CardOut"][];
+            results: components["schemas"]["ProductSummaryOut"][];
             /** Totalcount */
             totalCount: number;
         };
@@ -14025,7 +14025,7 @@ export interface components {
         };
         /**
          * RecentPartner
-         * @description A business that a rep worked for of late. What it owes is null until the ERP was first heard.
+         * @description A business that a rep worked for of late. What it owes is null until it was first mirrored.
          */
         RecentPartner: {
             /** Code */
@@ -17466,7 +17466,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Cards"];
+                    "application/json": components["schemas"]["ActivationsPage"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -20513,7 +20513,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CardOut"][];
+                    "application/json": components["schemas"]["ProductSummaryOut"][];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -20668,7 +20668,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CardOut"][];
+                    "application/json": components["schemas"]["ProductSummaryOut"][];
                 };
             };
             /** @description A problem (RFC 9457) */

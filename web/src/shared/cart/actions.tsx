@@ -1,8 +1,8 @@
-import type { CatalogueCard, CatalogueProduct, CatalogueVariant } from "~/shared/catalogue/types";
+import type { CatalogueProduct, CatalogueVariant, ProductSummary } from "~/shared/catalogue/types";
 import { AddToCart } from "./add-to-cart";
 
 /** What lists of products offer for each. */
-export function addFromList(product: CatalogueCard) {
+export function addFromList(product: ProductSummary) {
   return (
     <AddToCart
       compact

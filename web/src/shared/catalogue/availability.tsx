@@ -1,9 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Status } from "~/shared/ui/status";
-import type { CatalogueCard } from "./types";
+import type { ProductSummary } from "./types";
 
 type AvailabilityProps = {
-  availability: CatalogueCard["availability"];
+  availability: ProductSummary["availability"];
   restockOn: string | null;
   /** Pieces, for whoever is told. */
   onHand?: number | null;

@@ -1,6 +1,6 @@
 import type { Schemas } from "~/shared/api/client";
 
-export type CatalogueCard = Schemas["CardOut"];
+export type ProductSummary = Schemas["ProductSummaryOut"];
 export type CatalogueProduct = Schemas["ProductOut"];
 export type CatalogueVariant = Schemas["VariantOut"];
 export type Pricing = Schemas["Pricing"];

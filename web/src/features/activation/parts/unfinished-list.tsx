@@ -9,7 +9,7 @@ import { ProblemNote } from "~/shared/ui/note";
 import { ShowMore } from "~/shared/ui/paged";
 import { Status } from "~/shared/ui/status";
 import { type Scope, type Unfinished, unfinishedQuery } from "../queries";
-import type { ActivationCard } from "../types";
+import type { ActivationSummary } from "../types";
 import { STEP_WORDS, TYPE_WORDS } from "../words";
 import classes from "./unfinished-list.module.css";
 
@@ -37,9 +37,13 @@ export function UnfinishedList({ scope, first }: UnfinishedListProps) {
         keyOf={({ id }) => id}
         empty={<Nothing scope={scope} />}
         columns={[
-          { head: t`Device`, names: true, cell: (card) => <Device card={card} /> },
+          {
+            head: t`Device`,
+            names: true,
+            cell: (activation) => <Device activation={activation} />,
+          },
           { head: t`Vehicle`, cell: ({ vehicle }) => vehicle ?? "—" },
-          { head: t`Step`, cell: (card) => <Step card={card} /> },
+          { head: t`Step`, cell: (activation) => <Step activation={activation} /> },
           { head: t`Who`, cell: ({ updated_by }) => updated_by },
           { head: t`Idle`, cell: ({ updated_at }) => <Age since={updated_at} /> },
         ]}
@@ -72,45 +76,45 @@ function Nothing({ scope }: { scope: Scope }) {
   );
 }
 
-function Device({ card }: { card: ActivationCard }) {
+function Device({ activation }: { activation: ActivationSummary }) {
   const { i18n } = useLingui();
   return (
     <>
       <Link
         to="/activation/device"
-        search={{ id: card.id, step: card.step }}
+        search={{ id: activation.id, step: activation.step }}
         className={classes.key}
       >
-        {card.device_key}
+        {activation.device_key}
       </Link>
-      <small>{i18n._(TYPE_WORDS[card.type].name)}</small>
+      <small>{i18n._(TYPE_WORDS[activation.type].name)}</small>
     </>
   );
 }
 
-function Step({ card }: { card: ActivationCard }) {
+function Step({ activation }: { activation: ActivationSummary }) {
   const { i18n } = useLingui();
-  const step = STEP_WORDS[card.step];
+  const step = STEP_WORDS[activation.step];
   return (
     <>
-      {step ? i18n._(step) : card.step}
+      {step ? i18n._(step) : activation.step}
       <small>
         <Trans>
-          Step {card.position} of {card.total}
+          Step {activation.position} of {activation.total}
         </Trans>
       </small>
-      {card.state.includes("/") ? (
+      {activation.state.includes("/") ? (
         <Status tone="wait">
           <Trans>In progress</Trans>
         </Status>
       ) : null}
-      {card.handed ? <Handed handed={card.handed} /> : null}
+      {activation.handed ? <Handed handed={activation.handed} /> : null}
     </>
   );
 }
 
 /** What whoever handed it over wrote. */
-function Handed({ handed }: { handed: NonNullable<ActivationCard["handed"]> }) {
+function Handed({ handed }: { handed: NonNullable<ActivationSummary["handed"]> }) {
   const { by, note, only_to_pay } = handed;
   return (
     <small>

@@ -20,7 +20,7 @@ import { SORT_WORDS } from "../documents/words";
 import { type InvoicesAddress, type InvoicesQuery, TABS, tabOf } from "./address";
 import { AgeingTotals } from "./ageing";
 import { PayingWell } from "./paying-well";
-import { exported, type InvoiceCard, invoicesQuery } from "./queries";
+import { exported, type InvoiceSummary, invoicesQuery } from "./queries";
 import { Selected } from "./selected";
 import { isPayable, refresh, select, useSelection } from "./selection";
 import { InvoicesTable } from "./table";
@@ -155,7 +155,7 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
   );
 }
 
-function SelectPage({ invoices }: { invoices: readonly InvoiceCard[] }) {
+function SelectPage({ invoices }: { invoices: readonly InvoiceSummary[] }) {
   const payable = invoices.filter(isPayable);
   if (payable.length === 0) return null;
   return (

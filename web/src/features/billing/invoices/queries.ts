@@ -7,7 +7,7 @@ import { ofBusiness } from "~/shared/session/of-business";
 import { exportOf, pageBody } from "../documents/address";
 import type { InvoicesQuery } from "./address";
 
-export type InvoiceCard = Schemas["InvoiceCardOut"];
+export type InvoiceSummary = Schemas["InvoiceSummaryOut"];
 export type Invoice = Schemas["InvoiceOut"];
 
 /** A page of the business's invoices; the page before stays in view until it is there. */

@@ -1,6 +1,6 @@
 import { type Session, session, useSession, workOf } from "~/shared/session/session";
 import { storeOf } from "~/shared/store";
-import type { InvoiceCard } from "./queries";
+import type { InvoiceSummary } from "./queries";
 
 /** What is known of an invoice that was selected: what settles it today, and what that saves. */
 type SelectedInvoice = { number: string; payoff: number; discount: number };
@@ -30,12 +30,12 @@ export function presentSelection(): Selection {
 }
 
 /** Whether something of it can be paid now: it is open, and in no payment. */
-export function isPayable({ isPaid, inPayment }: InvoiceCard): boolean {
+export function isPayable({ isPaid, inPayment }: InvoiceSummary): boolean {
   return !isPaid && inPayment === null;
 }
 
 /** Selects these too, or brings what is known of them up to date; what is not payable or above the most is left out. */
-export function select(invoices: readonly InvoiceCard[]): void {
+export function select(invoices: readonly InvoiceSummary[]): void {
   store((selection) => {
     for (const invoice of invoices) {
       if (!isPayable(invoice)) selection.delete(invoice.number);
@@ -46,7 +46,7 @@ export function select(invoices: readonly InvoiceCard[]): void {
 }
 
 /** Selects these and no others. */
-export function selectOnly(invoices: readonly InvoiceCard[]): void {
+export function selectOnly(invoices: readonly InvoiceSummary[]): void {
   store((selection) => selection.clear());
   select(invoices);
 }
@@ -58,7 +58,7 @@ export function deselect(numbers: Iterable<string>): void {
 }
 
 /** Brings what is known of the selected ones among these up to date. */
-export function refresh(invoices: readonly InvoiceCard[]): void {
+export function refresh(invoices: readonly InvoiceSummary[]): void {
   const { owner, selection } = present.get();
   if (owner !== ownerIn(session())) return;
   const stale = invoices.filter((invoice) => {
@@ -84,7 +84,7 @@ export function sumOf(selection: Selection): { count: number; toPay: number; dis
   return { count: selection.size, toPay: toPay / 100, discount: discount / 100 };
 }
 
-function selected({ number, payoffAmount, discount }: InvoiceCard): SelectedInvoice {
+function selected({ number, payoffAmount, discount }: InvoiceSummary): SelectedInvoice {
   return { number, payoff: payoffAmount.amount, discount: discount.amount };
 }
 

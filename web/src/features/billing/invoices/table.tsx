@@ -8,12 +8,12 @@ import { useSession } from "~/shared/session/session";
 import { dayInWords } from "~/shared/time/day";
 import { DataTable } from "~/shared/ui/data-table";
 import { Status } from "~/shared/ui/status";
-import type { InvoiceCard } from "./queries";
+import type { InvoiceSummary } from "./queries";
 import { deselect, isPayable, MOST_SELECTED, type Selection, select } from "./selection";
 import { STATUS_WORDS } from "./words";
 
 type InvoicesTableProps = {
-  invoices: readonly InvoiceCard[] | undefined;
+  invoices: readonly InvoiceSummary[] | undefined;
   busy: boolean;
   /** What is selected, for whom may pay. */
   selection: Selection | undefined;
@@ -34,7 +34,9 @@ export function InvoicesTable({ invoices, busy, selection, empty }: InvoicesTabl
           ? [
               {
                 head: t`Select`,
-                cell: (invoice: InvoiceCard) => <Select invoice={invoice} selection={selection} />,
+                cell: (invoice: InvoiceSummary) => (
+                  <Select invoice={invoice} selection={selection} />
+                ),
               },
             ]
           : []),
@@ -63,7 +65,7 @@ export function InvoicesTable({ invoices, busy, selection, empty }: InvoicesTabl
   );
 }
 
-type SelectProps = { invoice: InvoiceCard; selection: Selection };
+type SelectProps = { invoice: InvoiceSummary; selection: Selection };
 
 function Select({ invoice, selection }: SelectProps) {
   const { t } = useLingui();
@@ -81,7 +83,7 @@ function Select({ invoice, selection }: SelectProps) {
 }
 
 /** What is open, and what paying now saves. */
-function OpenAmount({ invoice: { balance, discount } }: { invoice: InvoiceCard }) {
+function OpenAmount({ invoice: { balance, discount } }: { invoice: InvoiceSummary }) {
   const { i18n, t } = useLingui();
   const saved = dollars(i18n, discount.amount);
   return (
@@ -93,7 +95,7 @@ function OpenAmount({ invoice: { balance, discount } }: { invoice: InvoiceCard }
 }
 
 /** How it stands; from one that is being paid whoever may pay finds the way back to the payment. */
-export function InvoiceState({ invoice }: { invoice: InvoiceCard }) {
+export function InvoiceState({ invoice }: { invoice: InvoiceSummary }) {
   const { i18n, t } = useLingui();
   const mayOpen = keepsMethods(useSession());
   const { number, isPaid, isPastDue, inPayment } = invoice;

@@ -6,15 +6,15 @@ import { CaseQuantity } from "~/shared/catalogue/case-quantity";
 import { Price } from "~/shared/catalogue/price";
 import { ProductPicture } from "~/shared/catalogue/product-picture";
 import { Sku } from "~/shared/catalogue/sku";
-import type { CatalogueCard } from "~/shared/catalogue/types";
+import type { ProductSummary } from "~/shared/catalogue/types";
 import { FitOf } from "~/shared/fit/fit";
 import classes from "./product-card.module.css";
 
 /** What can be done with a product in a list, such as putting it into the cart. */
-export type ActionFor = (product: CatalogueCard) => ReactNode;
+export type ActionFor = (product: ProductSummary) => ReactNode;
 
 type ProductCardProps = {
-  product: CatalogueCard;
+  product: ProductSummary;
   level: 2 | 3;
   /** What is to be said of it, beneath its price. */
   told?: ReactNode;

@@ -1,11 +1,11 @@
 import { Skeleton } from "@mantine/core";
-import type { CatalogueCard } from "~/shared/catalogue/types";
+import type { ProductSummary } from "~/shared/catalogue/types";
 import { FitProvider } from "~/shared/fit/fit";
 import { type ActionFor, ProductCard } from "./product-card";
 import classes from "./product-grid.module.css";
 
 type ProductGridProps = {
-  products: readonly CatalogueCard[];
+  products: readonly ProductSummary[];
   label: string;
   level?: 2 | 3;
   busy?: boolean;

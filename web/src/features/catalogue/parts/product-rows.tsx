@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { Availability } from "~/shared/catalogue/availability";
 import { dollars } from "~/shared/catalogue/money";
-import type { CatalogueCard } from "~/shared/catalogue/types";
+import type { ProductSummary } from "~/shared/catalogue/types";
 import { FitProvider, FitWord } from "~/shared/fit/fit";
 import { useSession } from "~/shared/session/session";
 import { type Column, DataTable } from "~/shared/ui/data-table";
@@ -11,7 +11,7 @@ import type { ActionFor } from "./product-card";
 import classes from "./product-rows.module.css";
 
 type ProductRowsProps = {
-  products: readonly CatalogueCard[] | undefined;
+  products: readonly ProductSummary[] | undefined;
   /** As many as a page has. */
   count: number;
   label: string;
@@ -24,7 +24,7 @@ export function ProductRows({ products, count, label, busy, actionFor }: Product
   const { t, i18n } = useLingui();
   const signedIn = useSession().state === "signed-in";
   const forVehicle = useChosenVehicle() !== undefined && signedIn;
-  const columns: Column<CatalogueCard>[] = [
+  const columns: Column<ProductSummary>[] = [
     { head: t`SKU`, cell: ({ sku }) => sku, as: "code" },
     {
       head: t`Product`,
@@ -42,7 +42,7 @@ export function ProductRows({ products, count, label, busy, actionFor }: Product
       ),
     },
     ...(forVehicle
-      ? [{ head: t`Fit`, cell: ({ id }: CatalogueCard) => <FitWord productId={id} /> }]
+      ? [{ head: t`Fit`, cell: ({ id }: ProductSummary) => <FitWord productId={id} /> }]
       : []),
     {
       head: t`Price`,
@@ -57,7 +57,7 @@ export function ProductRows({ products, count, label, busy, actionFor }: Product
           {
             head: t`Quantity`,
             as: "controls" as const,
-            cell: (product: CatalogueCard) => actionFor(product),
+            cell: (product: ProductSummary) => actionFor(product),
           },
         ]
       : []),

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { CatalogueCard } from "~/shared/catalogue/types";
+import type { ProductSummary } from "~/shared/catalogue/types";
 import classes from "../search-screen.module.css";
 import type { ActionFor } from "./product-card";
 import { ProductGrid } from "./product-grid";
@@ -12,7 +12,7 @@ export function ProductShelf({
   actionFor,
 }: {
   title: string;
-  products: readonly CatalogueCard[];
+  products: readonly ProductSummary[];
   told?: ActionFor;
   actionFor?: ActionFor | undefined;
 }) {

@@ -1,6 +1,6 @@
 import { useLingui } from "@lingui/react/macro";
 import { dollars } from "~/shared/catalogue/money";
-import type { CatalogueCard } from "~/shared/catalogue/types";
+import type { ProductSummary } from "~/shared/catalogue/types";
 import classes from "./suggestions.module.css";
 
 export const SUGGESTIONS_ID = "product-suggestions";
@@ -8,7 +8,7 @@ export const SUGGESTIONS_ID = "product-suggestions";
 export const suggestionId = (productId: string) => `suggestion-${productId}`;
 
 type SuggestionsProps = {
-  products: readonly CatalogueCard[];
+  products: readonly ProductSummary[];
   active: string | undefined;
   onChoose: (id: string) => void;
 };

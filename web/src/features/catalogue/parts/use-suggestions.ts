@@ -2,7 +2,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { suggestionsQuery } from "~/shared/catalogue/suggestions";
-import type { CatalogueCard } from "~/shared/catalogue/types";
+import type { ProductSummary } from "~/shared/catalogue/types";
 import type { ProductQuery } from "../address";
 
 const PAUSE = 180;
@@ -13,8 +13,8 @@ export function useSuggestions(
   typed: string,
   within: Pick<ProductQuery, "brands" | "categories">,
 ): {
-  products: readonly CatalogueCard[];
-  active: CatalogueCard | undefined;
+  products: readonly ProductSummary[];
+  active: ProductSummary | undefined;
   /** Whether the key moved something. */
   move: (key: string) => boolean;
 } {

@@ -5,11 +5,11 @@ import { dollars } from "~/shared/catalogue/money";
 import { DataTable } from "~/shared/ui/data-table";
 import { Status } from "~/shared/ui/status";
 import classes from "../orders.module.css";
-import type { OrderCard } from "../queries";
+import type { OrderSummary } from "../queries";
 import { STATUS_WORDS, toneOf } from "../words";
 
 type OrdersTableProps = {
-  orders: readonly OrderCard[] | undefined;
+  orders: readonly OrderSummary[] | undefined;
   busy: boolean;
   empty: ReactNode;
   chosen: readonly string[];

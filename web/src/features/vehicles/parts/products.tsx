@@ -6,7 +6,7 @@ import { type ReactNode, useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { addFromList } from "~/shared/cart/actions";
 import { Price } from "~/shared/catalogue/price";
-import type { CatalogueCard } from "~/shared/catalogue/types";
+import type { ProductSummary } from "~/shared/catalogue/types";
 import { FitOf, FitProvider } from "~/shared/fit/fit";
 import { useFields } from "~/shared/forms/fields";
 import { isLost, ProblemNote } from "~/shared/ui/note";
@@ -127,7 +127,7 @@ function ProductList({
   products,
   detailed = false,
 }: {
-  products: readonly CatalogueCard[];
+  products: readonly ProductSummary[];
   detailed?: boolean;
 }) {
   const { t } = useLingui();

@@ -14,7 +14,7 @@ from domain.catalogue.pricing import (
     Viewer,
     display_price_for,
 )
-from domain.catalogue.products import Card, Slugged, Stock
+from domain.catalogue.products import ProductSummary, Slugged, Stock
 
 _HOLDS = "{0}.variant_id = {1} and {0}.starts_at <= now() and {0}.ends_at > now()"
 
@@ -52,12 +52,14 @@ _BY_IDS = (
 )
 
 
-async def cards_of(session: AsyncSession, viewer: Viewer, ids: Sequence[str]) -> tuple[Card, ...]:
+async def summaries_of(
+    session: AsyncSession, viewer: Viewer, ids: Sequence[str]
+) -> tuple[ProductSummary, ...]:
     """The products with these ids, in this order; those that do not exist are left out."""
     if not ids:
         return ()
     rows = await session.execute(text(_BY_IDS), {**viewer_values(viewer), "ids": list(ids)})
-    found = {row["id"]: as_card(viewer, row) for row in rows.mappings()}
+    found = {row["id"]: as_summary(viewer, row) for row in rows.mappings()}
     return tuple(found[id_] for id_ in dict.fromkeys(ids) if id_ in found)
 
 
@@ -74,8 +76,8 @@ def sorting_values(viewer: Viewer) -> dict[str, Any]:
     }
 
 
-def as_card(viewer: Viewer, row: RowMapping) -> Card:
-    return Card(
+def as_summary(viewer: Viewer, row: RowMapping) -> ProductSummary:
+    return ProductSummary(
         id=row["id"],
         name=row["name"],
         sku=row["sku"],

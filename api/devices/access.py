@@ -1,7 +1,7 @@
 """Who may make a call on a device, before anything is asked of it (promises 35, 39 and 42; decisions 19 and 34).
 
 What is foreign by `whose_device` is not there. A device that is being activated belongs to its run: the caller's own run
-judges the call, a colleague's refuses it. What is nobody's is reached with the last five digits of its SIM.
+judges the call, a colleague's refuses it. What is nobody's is opened with the last five digits of its SIM.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,13 @@ from typing import Annotated
 from fastapi import Query, Request
 
 from api.devices.holder import InUse, live_run, may_resume, persons_lookup, proving, view_of
-from api.devices.ownership import check_serials, known_facts, known_soon, reached, refuse_foreign
+from api.devices.ownership import (
+    authorized_answer,
+    check_serials,
+    known_facts,
+    known_soon,
+    refuse_foreign,
+)
 from api.platform.deps import Portal
 from api.runs.messages import FlowRejected
 from db.base import reading
@@ -51,8 +57,8 @@ class DeviceRequest:
 
 
 @dataclass(frozen=True)
-class Reached:
-    """A device that the caller may reach, with what was read for that: its key in the one spelling, the activation that holds
+class AuthorizedDevice:
+    """A device that the caller may make the call on, with what was read for that: its key in the one spelling, the activation that holds
     it, the facts without what the network says, and what that says, where it was asked and answered."""
 
     key: str
@@ -71,7 +77,7 @@ READING = DeviceRequest()
 BEGINNING = DeviceRequest(begins_run=True)
 
 
-async def reach_device(
+async def authorize_call(
     request: Request,
     portal: Portal,
     actor: Actor,
@@ -79,28 +85,28 @@ async def reach_device(
     wanted: DeviceRequest = READING,
     *,
     iccid_last_digits: str | None = None,
-) -> Reached:
+) -> AuthorizedDevice:
     """The device, once the caller may make the call.
 
     Raises UnknownDevice for what is somebody else's, FlowRejected for what a run refuses, Invalid without a proof,
     Throttled.
     """
     key = parse_device_key(device_key)
-    reach = _reach_as_guest if actor.user is None else _reach_as_person
-    found = await reach(request, portal, actor, key, wanted, iccid_last_digits)
+    authorize = _authorize_guest if actor.user is None else _authorize_person
+    found = await authorize(request, portal, actor, key, wanted, iccid_last_digits)
     if wanted.call is not None:
         await _not_while_flashing(portal, key)
     return found
 
 
-async def _reach_as_person(
+async def _authorize_person(
     request: Request,
     portal: Portal,
     actor: Actor,
     key: str,
     wanted: DeviceRequest,
     iccid_last_digits: str | None,
-) -> Reached:
+) -> AuthorizedDevice:
     run, facts = await live_run(portal, key), await known_facts(portal, key)
     known = whose_device(asker_of(actor), facts)
     is_counted = not (
@@ -114,7 +120,7 @@ async def _reach_as_person(
         await _through_run(portal, actor, run, wanted)
     elif ownership is Ownership.NOBODYS:
         await _prove_by_sim(request, portal, actor, key, iccid_last_digits, wanted)
-    return Reached(key, run, facts, device)
+    return AuthorizedDevice(key, run, facts, device)
 
 
 async def _worked_on(portal: Portal, actor: Actor, key: str) -> bool:
@@ -157,21 +163,21 @@ async def _ask_network(portal: Portal, key: str, wanted: DeviceRequest) -> Devic
     return await portal.device_cloud.device(key)
 
 
-async def _reach_as_guest(
+async def _authorize_guest(
     request: Request,
     portal: Portal,
     actor: Actor,
     key: str,
     wanted: DeviceRequest,
     iccid_last_digits: str | None,
-) -> Reached:
+) -> AuthorizedDevice:
     """The device of one's own run, or one that is nobody's and held in hand: any other looks the same."""
     run, facts = await live_run(portal, key), await known_facts(portal, key)
     if run is not None and await _is_own(portal, actor, run) and owner_of(facts) is None:
         await _through_run(portal, actor, run, wanted)
     else:
         await _prove_by_sim(request, portal, actor, key, iccid_last_digits, wanted)
-    return Reached(key, run, facts)
+    return AuthorizedDevice(key, run, facts)
 
 
 async def _through_run(portal: Portal, actor: Actor, run: FlowOwner, wanted: DeviceRequest) -> None:
@@ -210,7 +216,7 @@ async def _prove_by_sim(
         return await _ask_network(portal, key, wanted)
 
     async with proving(request, portal, actor, key, iccid_last_digits):
-        device = await reached(portal, actor, key, asked)
+        device = await authorized_answer(portal, actor, key, asked)
         if device.iccid_last_digits != iccid_last_digits or await live_run(portal, key) is not None:
             raise UnknownDevice
 

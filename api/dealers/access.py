@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.platform.schemas import Id, PathId
 from db.dealers.dealers import find_dealer
 from domain.base import ID_PATTERN
-from domain.dealers.dealers import Dealer, check_reaches
+from domain.dealers.dealers import Dealer, check_dealer_access
 from domain.errors import NotFound
 from domain.identity.people import Actor
 
@@ -24,9 +24,9 @@ SubscriberId = Annotated[
 """A person by their account at the device network; whoever it is not the account of has nothing."""
 
 
-async def reached_dealer(session: AsyncSession, actor: Actor, dealer_id: str) -> Dealer:
+async def authorize_dealer(session: AsyncSession, actor: Actor, dealer_id: str) -> Dealer:
     """The dealer, if the caller works for it or is an administrator. Raises NotFound."""
-    check_reaches(actor, dealer_id)
+    check_dealer_access(actor, dealer_id)
     dealer = await find_dealer(session, dealer_id)
     if dealer is None:
         raise NotFound

@@ -1,7 +1,7 @@
-import type { ActivationCard } from "~/features/activation/types";
+import type { ActivationSummary } from "~/features/activation/types";
 
 /** Of a new device whose connection is to be verified, unfinished. */
-export const AN_ACTIVATION_CARD: ActivationCard = {
+export const AN_ACTIVATION_SUMMARY: ActivationSummary = {
   id: "a1",
   device_key: "FT-X1-00000042",
   product_name: "ft-x1",

@@ -42,7 +42,7 @@ async def joined(inviting: Inviting, monkeypatch: pytest.MonkeyPatch, address: s
     return user
 
 
-async def joined_unheard(
+async def joined_unnoticed(
     inviting: Inviting, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[str, WorkflowHandle[Any, Any]]:
     """The address of somebody who has joined so, and the run that knows nothing of it."""
@@ -72,7 +72,7 @@ async def test_nothing_is_taken_back_from_who_has_joined(
 async def test_an_operators_cancel_takes_nothing_back_either(
     inviting: Inviting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    address, handle = await joined_unheard(inviting, monkeypatch)
+    address, handle = await joined_unnoticed(inviting, monkeypatch)
     await handle.cancel()
     assert (await handle.result())["state"] == "registered"
     await at(inviting, address, "registered")
@@ -81,7 +81,7 @@ async def test_an_operators_cancel_takes_nothing_back_either(
 async def test_a_run_that_is_gone_leaves_it_to_who_has_joined(
     inviting: Inviting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    address, handle = await joined_unheard(inviting, monkeypatch)
+    address, handle = await joined_unnoticed(inviting, monkeypatch)
     await handle.terminate("by mistake")
     await a_round(inviting.whole.stage)
     assert await state_of(inviting, address) == "registered"

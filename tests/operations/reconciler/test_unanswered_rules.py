@@ -9,7 +9,7 @@ from temporalio.service import RPCError, RPCStatusCode
 from activities.operations.comparison import ask
 
 
-class Unheard:
+class Unanswered:
     """A run whose question ends with this status, in the words of Temporal's server."""
 
     def __init__(self, status: RPCStatusCode, words: str) -> None:
@@ -34,10 +34,10 @@ class Unheard:
 async def test_a_run_without_an_answer_is_left_for_the_next_round(
     status: RPCStatusCode, words: str
 ) -> None:
-    assert await ask(cast("WorkflowHandle[object, object]", Unheard(status, words))) is None
+    assert await ask(cast("WorkflowHandle[object, object]", Unanswered(status, words))) is None
 
 
 async def test_a_server_that_is_away_is_told() -> None:
-    away = Unheard(RPCStatusCode.UNAVAILABLE, "connection refused")
+    away = Unanswered(RPCStatusCode.UNAVAILABLE, "connection refused")
     with pytest.raises(RPCError):
         await ask(cast("WorkflowHandle[object, object]", away))
