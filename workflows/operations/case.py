@@ -34,13 +34,14 @@ with workflow.unsafe.imports_passed_through():
 
 RESTORES_ON = "restores-on"
 COUNTS_WHILE_LOOKING = "hears-while-looking"
+COUNTS_WHILE_WAITING = "counts-while-waiting"
 
 
 @workflow.defn(name="Case")
 class CaseWorkflow(CaseReopening):
     """One case, from what caused it until it is solved or resolved."""
 
-    patches = (RESTORES_ON, LETS_GO_OF_UNCLEAR, COUNTS_WHILE_LOOKING)
+    patches = (RESTORES_ON, LETS_GO_OF_UNCLEAR, COUNTS_WHILE_LOOKING, COUNTS_WHILE_WAITING)
 
     @workflow.init
     def __init__(self, start: CaseStart) -> None:
@@ -91,8 +92,10 @@ class CaseWorkflow(CaseReopening):
         return CaseProblem(code=REFUSED, detail=self.start.detail)
 
     async def wait_for_next_try(self) -> None:
-        happened = await self.wait(self.left())
-        if happened == TIMED_OUT:
+        """Until its time, or until the bank has told something since it was asked last."""
+        seen, counts = self.dispute_changes_before, COUNTS_WHILE_WAITING in self.decided
+        happened = await self.wait(self.left(), lambda: counts and self.dispute_changes != seen)
+        if happened in (TIMED_OUT, CONDITION_MET):
             return await self.move(transitions.AGAIN)
         await self.answer(happened)
 

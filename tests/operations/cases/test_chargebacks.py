@@ -19,7 +19,10 @@ from tests.checkout.placements.runs import begun, ended
 from tests.drivers.rewards import a_reward, rewards_with
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until
-from tests.operations.cases.dispute_stories import decided_while_it_was_asked
+from tests.operations.cases.dispute_stories import (
+    decided_while_it_waited,
+    decided_while_it_was_asked,
+)
 from tests.operations.cases.factories import case_in, case_on, handle_of, kept, send_command
 from tests.operations.cases.stories import HASTY, decided, id_of, opened
 from tests.plans.purchases import runs as purchases
@@ -64,6 +67,10 @@ async def test_a_chargeback_holds_an_order_until_the_bank_has_decided(stage: Sta
 
 async def test_a_bank_that_decides_while_it_is_asked_is_asked_again(stage: Stage) -> None:
     await decided_while_it_was_asked(stage)
+
+
+async def test_a_bank_that_decides_before_the_next_try_is_asked_at_once(stage: Stage) -> None:
+    await decided_while_it_waited(stage)
 
 
 async def find_buyer(stage: Stage, person_id: str) -> User:
