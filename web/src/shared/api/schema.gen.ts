@@ -9192,6 +9192,11 @@ export interface components {
              */
             reason: string;
             /**
+             * Allowed
+             * @default []
+             */
+            allowed: string[];
+            /**
              * Can Cancel
              * @default false
              */
