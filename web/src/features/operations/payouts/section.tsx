@@ -100,7 +100,7 @@ export function PayoutsSection({ address }: { address: OperationsAddress }) {
                   <Status tone={PAYOUT_WORDS[state].tone}>
                     {i18n._(PAYOUT_WORDS[state].said)}
                   </Status>
-                  {detail ? <small>{detail}</small> : null}
+                  {detail ? <small lang="en">{detail}</small> : null}
                 </>
               ),
             },
