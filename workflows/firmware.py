@@ -491,6 +491,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareMessage]):
             started_by=self.start.owner_name,
             started_at=self.began,
             reason=self.start.reason,
+            allowed=allowed,
             can_cancel=transitions.CANCEL in allowed,
             can_retry=transitions.RETRY_NOW in allowed,
             can_defer=transitions.DEFER in allowed,

@@ -4,13 +4,14 @@ and 18)."""
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import StringConstraints
+from pydantic import StringConstraints, model_validator
 
 from domain.base import Frozen, Utc
 from domain.devices.devices import DeviceLog, FirmwareCheck, FirmwareOffer, FirmwareTarget
 from domain.errors import Conflict, Gone
+from domain.firmware.firmware_v2 import CANCEL, DEFER, OVERRULE, RETRY_NOW
 from domain.runs.kind import LOST_NOTE
 
 LABELS = {FirmwareTarget.MAIN: "Main device", FirmwareTarget.KL1: "KeyLocker"}
@@ -96,7 +97,11 @@ class FirmwareView(Frozen):
     started_by: str = ""
     started_at: Utc | None = None
     reason: str = ""
+    allowed: tuple[str, ...] = ()
+    """What a person may ask of it now, as its own answer says it."""
     can_cancel: bool = False
+    """This and the next three say `allowed` one by one, to whoever does not know it: a page that was opened before, a
+    release that is gone back to."""
     can_retry: bool = False
     can_defer: bool = False
     can_overrule: bool = False
@@ -105,12 +110,28 @@ class FirmwareView(Frozen):
     def ended(self) -> bool:
         return self.state in ENDED
 
+    @model_validator(mode="before")
+    @classmethod
+    def _kept_without_allowed(cls, told: object) -> object:
+        if not isinstance(told, dict) or "allowed" in told:
+            return cast("object", told)
+        kept = cast("dict[str, object]", told)
+        return kept | {"allowed": tuple(event for flag, event in _ONE_BY_ONE if kept.get(flag))}
+
+
+_ONE_BY_ONE = (
+    ("can_retry", RETRY_NOW),
+    ("can_cancel", CANCEL),
+    ("can_defer", DEFER),
+    ("can_overrule", OVERRULE),
+)
 
 ENDED = frozenset({"done", "failed", "failed_for_good", "cancelled"})
 """States in which nothing more happens unless a person asks for another try."""
 
 LOST_STATE = "cancelled"
 LOST_VIEW: Mapping[str, Any] = {
+    "allowed": (),
     "can_cancel": False,
     "can_retry": False,
     "can_defer": False,

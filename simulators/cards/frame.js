@@ -105,6 +105,9 @@ window.addEventListener("focus", intoTheNumber);
 intoTheNumber();
 window.addEventListener("message", (event) => {
   if (event.origin !== around || event.source !== window.parent) return;
+  if (event.data?.type === "theme") {
+    document.documentElement.dataset.theme = event.data.theme;
+  }
   if (event.data?.type === "submit") {
     take(event.data).catch(() => say({ type: "error", detail: "" }));
   }

@@ -2,8 +2,8 @@
 
 `GET /cards/frame?key=pk_…&origin=https://shop&locale=en|fr&theme=light|dark`. It tells the page around it, at `origin` only:
 {type: "ready"}, {type: "change", complete}, {type: "token", paymentMethod: {id, brand, last4, expMonth, expYear}} or
-{type: "error", detail}, with no detail for what the form itself shows; and takes {type: "submit", name, address}. Nothing
-else ever leaves it but the call that makes the token.
+{type: "error", detail}, with no detail for what the form itself shows; and takes {type: "submit", name, address} and, when
+the colours around it change, {type: "theme", theme}. Nothing else ever leaves it but the call that makes the token.
 """
 
 from pathlib import Path

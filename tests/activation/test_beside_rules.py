@@ -50,8 +50,7 @@ def report(
         state=state,
         since=NOON,
         started_at=began,
-        can_cancel=state == "download_sent",
-        can_defer=state == "download_sent",
+        allowed=("CANCEL", "DEFER") if state == "download_sent" else (),
     )
     return FirmwareProgress(id=f"{run}-{number}", firmware=firmware)
 
@@ -311,8 +310,7 @@ def test_one_that_was_lost_is_passed_over_too():
     shown = flow.view(walk.state, NOON)
     assert shown.beside == "failed"
     assert shown.facts.firmware is not None
-    assert not shown.facts.firmware.can_cancel
-    assert not shown.facts.firmware.can_defer
+    assert shown.facts.firmware.allowed == ()
     walk.apply(passing_over(walk))
     assert "ACT" in flow.allowed(walk.state)
 

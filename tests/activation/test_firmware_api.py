@@ -148,7 +148,7 @@ async def test_a_request_to_a_firmware_run_that_is_gone_lets_the_activation_go_o
         assert problem(answer) == (410, "closed")
         told = await installer.until(begun["id"], lambda f: f["view"]["beside"] == "failed")
         assert told["view"]["facts"]["firmware"]["state"] == "cancelled"
-        assert not told["view"]["facts"]["firmware"]["can_retry"]
+        assert told["view"]["facts"]["firmware"]["allowed"] == []
 
 
 async def test_a_request_that_is_refused_while_the_update_goes_on_ends_nothing(

@@ -231,7 +231,9 @@ class Drive:
             await self.log(run, step, ok=good)
         elif not good:
             shown = await run.until(
-                lambda shown: bool((shown.view["facts"]["firmware"] or {}).get("can_cancel")),
+                lambda shown: (
+                    "CANCEL" in (shown.view["facts"]["firmware"] or {}).get("allowed", ())
+                ),
                 within=WITHIN,
             )
             firmware = self.stage.client.get_workflow_handle(

@@ -143,7 +143,7 @@ async def test_a_deferred_run_is_called_back(whole: Whole) -> None:
         await until_it_is(installer, run_id, "download_sent")
         deferred = await send(installer, run_id, "defer", until=in_days(1))
         assert deferred.json()["state"] == "deferred"
-        assert deferred.json()["view"]["can_retry"]
+        assert "RETRY_NOW" in deferred.json()["view"]["allowed"]
         assert (await send(installer, run_id, "retry")).status_code == 200
         await until_it_is(installer, run_id, "done")
 
@@ -208,7 +208,7 @@ async def test_an_owner_overrules_what_was_held_back_in_mid_update(whole: Whole)
         run_id = (await start(installer, key)).json()["id"]
         await whole.stage.control(key, battery_volts=10.4, answer_seconds=0)
         held_back = await until_it_is(installer, run_id, "weak")
-        assert held_back["view"]["can_overrule"]
+        assert "OVERRULE" in held_back["view"]["allowed"]
         assert UPDATE not in await whole.stage.effects(key)
         refused = await send(installer, run_id, "overrule", reason="It will do")
         assert problem(refused) == (403, "forbidden")

@@ -75,7 +75,8 @@ async def test_a_run_out_of_tries_has_failed_until_somebody_tries_again(stage: S
     failed = await run.at("failed")
     assert failed.view["targets"][0]["failed"]
     assert (failed.view["error"], failed.view["error_from"]) == ("checksum mismatch", "device")
-    assert (failed.view["can_retry"], failed.ended) == (True, False)
+    assert (failed.view["allowed"], failed.ended) == (list(failed.allowed), False)
+    assert "RETRY_NOW" in failed.allowed
     await run.ask("retry_now")
     return run
 
@@ -185,7 +186,7 @@ async def come_back(run: FirmwareRun) -> None:
 @walks("DOWNLOAD CANCEL")
 async def test_a_download_can_be_cancelled(stage: Stage):
     run = await begin(stage, silent_commands=1)
-    await run.until(lambda shown: shown.view["can_cancel"])
+    await run.until(lambda shown: "CANCEL" in shown.allowed)
     assert await run.refusal("retry_now") == "step_out_of_order"
     await run.ask("cancel")
     assert UPDATE not in await stage.effects(run.device_key)

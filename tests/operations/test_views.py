@@ -60,6 +60,21 @@ def test_what_an_activation_lacks_has_its_default() -> None:
     assert up_to_date("activation", old) == kept()
 
 
+def test_what_a_firmware_run_allowed_is_read_from_what_it_told_one_by_one() -> None:
+    waiting = FIRMWARE.model_copy(
+        update={"allowed": ("RETRY_NOW", "CANCEL"), "can_retry": True, "can_cancel": True}
+    )
+    old = waiting.model_dump(mode="json")
+    del old["allowed"]
+    assert FirmwareView.model_validate(old) == waiting
+    assert up_to_date("firmware", old) == waiting.model_dump(mode="json")
+    inside = kept() | {"facts": kept()["facts"] | {"firmware": old}}
+    assert up_to_date("activation", inside)["facts"]["firmware"]["allowed"] == [
+        "RETRY_NOW",
+        "CANCEL",
+    ]
+
+
 def test_what_a_firmware_run_lacks_has_its_default() -> None:
     old = FIRMWARE.model_dump(mode="json")
     del old["targets"][0]["started"]

@@ -135,6 +135,21 @@ test("whoever is in the card's frame before its script types into the number all
   await expect(number).toBeFocused();
 });
 
+test("what was typed in the card's frame stays when the colours around it change", {
+  tag: "@whole",
+}, async ({ page }) => {
+  await page.emulateMedia({ colorScheme: "light" });
+  await signIn(page, keeper("bank"));
+  await billing(page);
+  await cards(page).getByRole("button", { name: "Add a card" }).click();
+  const frame = page.getByRole("dialog", { name: "Add a card" }).frameLocator("iframe");
+  await frame.getByLabel("Card number").fill("4242 4242");
+  await expect(frame.locator("html")).toHaveAttribute("data-theme", "light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect(frame.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(frame.getByLabel("Card number")).toHaveValue("4242 4242");
+});
+
 test("a bank account is added, its deposits named wrong and right @phone", async ({ page }) => {
   await signIn(page, keeper("bank"));
   await billing(page);

@@ -254,13 +254,29 @@ test("what a guest kept ends with the run, or after 60 days", () => {
   served();
   carry("the link of a1");
   keep(aKept({ id: "a1", kept: new Date().toISOString() }));
-  endRun("a1");
+  expect(endRun("a1")).toBe(true);
   expect(kept()).toEqual([]);
+  expect(endRun("a1")).toBe(false);
   const day = 24 * 3_600_000;
   keep(aKept({ id: "a1", reach: "device", kept: new Date(Date.now() - 61 * day).toISOString() }));
   keep(aKept({ id: "a2", reach: "device", kept: new Date(Date.now() - 59 * day).toISOString() }));
   watchOutbox()();
   expect(kept().map(({ at }) => at.id)).toEqual(["a2"]);
+});
+
+test("what a guest's run ends with is not lost while it is being sent", async () => {
+  let answer: (given: Response) => void = () => undefined;
+  vi.spyOn(globalThis, "fetch").mockReturnValue(new Promise((given) => (answer = given)));
+  carry("the link of a1");
+  keep(aKept({ id: "a1", seq: 3 }));
+  const sending = sendKept();
+  expect(endRun("a1")).toBe(false);
+  keep(aKept({ id: "a1", seq: 4, reach: "device" }));
+  expect(endRun("a1")).toBe(true);
+  expect(kept().map(({ key }) => key)).toEqual(["key-a1-3"]);
+  answer(Response.json({ id: "a1" }));
+  await sending;
+  expect(kept()).toEqual([]);
 });
 
 test.each([

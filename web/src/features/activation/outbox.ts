@@ -142,17 +142,22 @@ export function drop(gone: string): void {
 const OVER = { code: "closed", detail: "This activation has ended." };
 
 /**
- * A run that is over takes nothing more. What a guest kept goes with it. What a person kept stays to be read: the server
- * refuses what is sent by itself, and what would be written to the device no longer fits.
+ * A run that is over takes nothing more. What a guest kept goes with it, but for what is being sent: gives back whether any
+ * did. What a person kept stays to be read: the server refuses what is sent by itself, and what would be written to the
+ * device no longer fits.
  */
-export function endRun(id: string): void {
+export function endRun(id: string): boolean {
   const here = kept().filter(({ at }) => at.id === id);
-  if (here.length === 0) return;
-  if (key() === GUESTS) write(kept().filter(({ at }) => at.id !== id));
-  else if (here.some(isReady))
+  if (key() === GUESTS) {
+    const going = new Set(here.map(({ key }) => key).filter((key) => !underWay.has(key)));
+    if (going.size > 0) write(kept().filter(({ key }) => !going.has(key)));
+    return going.size > 0;
+  }
+  if (here.some(isReady))
     write(
       kept().map((one) => (one.at.id === id && isReady(one) ? { ...one, refused: OVER } : one)),
     );
+  return false;
 }
 
 /** Whether it is there to be sent by a tap. */
@@ -191,8 +196,12 @@ export async function sendKept(): Promise<void> {
   }
 }
 
+/** The keys of what is on its way: its answer says what becomes of it. */
+const underWay = new Set<string>();
+
 /** By a tap, or by itself. A network that fails again leaves it as it is. */
 export async function sendOne(one: Kept): Promise<Problem | undefined> {
+  underWay.add(one.key);
   try {
     await perform(one.action, one.key, one.at);
     drop(one.key);
@@ -204,6 +213,8 @@ export async function sendOne(one: Kept): Promise<Problem | undefined> {
       write(kept().map((held) => (held.key === one.key ? { ...held, refused } : held)));
     }
     return problem;
+  } finally {
+    underWay.delete(one.key);
   }
 }
 

@@ -1,5 +1,7 @@
+import { msg } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { tell } from "~/shared/alerts/alerts";
 import { newKey } from "~/shared/api/idempotency";
 import { type Flow, useFlow } from "~/shared/flow/use-flow";
 import { useOnline } from "~/shared/ui/offline-bar";
@@ -10,6 +12,9 @@ import { activationQuery } from "./queries";
 import type { FlowAnswer } from "./types";
 
 export type Run = Flow<FlowAnswer, Action>;
+
+/** A guest reads what is lost: it does not come back with the run. */
+const GONE = msg`This activation has ended: what was entered here without a signal was not sent, and is gone.`;
 
 /** One activation on screen. What it becomes is kept for whoever opens it next. */
 export function useActivation(first: FlowAnswer): Run {
@@ -30,7 +35,7 @@ export function useActivation(first: FlowAnswer): Run {
   useEffect(() => adopt(id), [id]);
   const isOver = run.is("ended");
   useEffect(() => {
-    if (isOver) endRun(id);
+    if (isOver && endRun(id)) tell({ content: GONE, type: "info", autoDismiss: false });
   }, [isOver, id]);
   const online = useOnline();
   return online ? run : { ...run, ask: (command) => keepOrAsk(run, command) };

@@ -48,7 +48,7 @@ test("a run that the page knows is drawn as its way, with where it is", async ()
 });
 
 test("what may be asked is what the chart and the server allow, whatever the view says", async () => {
-  const view = { can_retry: true, can_cancel: false };
+  const view = { allowed: ["RETRY_NOW"] };
   const first = aFirmwareRun("retry_wait", view, { allowed: ["CANCEL"] });
   await showPage(
     <PresentRun

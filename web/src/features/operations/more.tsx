@@ -150,7 +150,7 @@ export function ThirdParties({ parties }: { parties: Overview["third_parties"] }
           cell: ({ last_failed_at, reason }) => (
             <>
               {last_failed_at ? <Age since={last_failed_at} /> : "–"}
-              {reason ? <small>{reason}</small> : null}
+              {reason ? <small lang="en">{reason}</small> : null}
             </>
           ),
         },

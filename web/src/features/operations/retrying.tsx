@@ -88,7 +88,7 @@ function PartState({ part }: { part: Retrying["parts"][number] }) {
       <Status tone={isWell ? "ok" : "fail"}>{inWords(i18n, SYSTEM_WORDS, name)}</Status>{" "}
       {failed ? (
         <Trans>
-          last failure <Age since={failed} />: {reason}
+          last failure <Age since={failed} />: <span lang="en">{reason}</span>
         </Trans>
       ) : null}{" "}
       {ok ? (

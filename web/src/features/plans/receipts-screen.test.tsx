@@ -24,6 +24,8 @@ async function shown(address: ReceiptsAddress) {
 const wordsOf = (tabs: { getAllByRole: (role: string) => HTMLElement[] }) =>
   tabs.getAllByRole("link").map((link) => link.textContent?.trim());
 
+const file = () => screen.queryByRole("button", { name: "Download as CSV" });
+
 test("what was declined has a tab of its own beside what was charged", async () => {
   const { asked, tabs } = await shown({ ok: "false" });
   await waitFor(() => expect(wordsOf(tabs)).toEqual(["All 7", "Charged 5", "Declined 2"]));
@@ -32,12 +34,18 @@ test("what was declined has a tab of its own beside what was charged", async () 
   expect(asked[0]?.searchParams.get("successes_only")).toBe("false");
 });
 
-test("tabs and file have their place before the receipts are there", async () => {
-  vi.spyOn(globalThis, "fetch").mockReturnValue(new Promise(() => undefined));
+test("the tabs have their place before the receipts are there, and the file once there is one, beneath them", async () => {
+  let answer: (given: Response) => void = () => undefined;
+  vi.spyOn(globalThis, "fetch").mockReturnValue(new Promise((given) => (answer = given)));
   await showPage(<ReceiptsScreen address={{}} />);
   const tabs = within(await screen.findByRole("navigation", { name: "Status" }));
   expect(wordsOf(tabs)).toEqual(["All", "Charged", "Declined"]);
-  expect(screen.getByRole("button", { name: "Download as CSV" })).toBeVisible();
+  expect(file()).toBeNull();
+  const results = [{ uuid: "p1", created_at: "2026-11-27T12:00:00Z", lines: [] }];
+  answer(Response.json({ count: 1, results, counts: { charged: 0, declined: 1 } }));
+  await waitFor(() => expect(file()).toBeVisible());
+  const table = screen.getByRole("table", { name: "Receipts" });
+  expect(table.compareDocumentPosition(file() as Node)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
 
 test("a page beyond the last one leads to that", async () => {

@@ -41,11 +41,6 @@ export function ReceiptsScreen({ address }: { address: ReceiptsAddress }) {
       </Heading>
       <ReceiptFilters key={`${address.by} ${address.value}`} address={address} />
       {found.error && !data ? null : <Tabs address={address} counts={data?.counts} />}
-      {found.isPending || (data && data.count > 0) ? (
-        <div className={classes.actions}>
-          <KeepCsv name="receipts.csv" ask={(language) => exported(address, language)} />
-        </div>
-      ) : null}
       {found.error ? (
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
       ) : null}
@@ -91,6 +86,11 @@ export function ReceiptsScreen({ address }: { address: ReceiptsAddress }) {
           <Link to="/subscriptions/receipts" search={{ ...address, page: to }} {...props} />
         )}
       />
+      {data && data.count > 0 ? (
+        <div className={classes.actions}>
+          <KeepCsv name="receipts.csv" ask={(language) => exported(address, language)} />
+        </div>
+      ) : null}
     </div>
   );
 }

@@ -39,6 +39,15 @@ test("whoever may buy is shown the way to each plan, and renews them", async () 
   expect(screen.queryByText(WITHOUT)).toBeNull();
 });
 
+test("the devices can be kept as a file, beneath them", async () => {
+  selling();
+  begin(aPerson({ purchasing_rights: true }), "t");
+  await showPage(<SubscriptionsScreen startsWith="" state={undefined} />);
+  const file = await screen.findByRole("button", { name: "Download as CSV" });
+  const table = screen.getByRole("table", { name: "Customer Subscriptions" });
+  expect(table.compareDocumentPosition(file)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
 test("a plan that is suspended is called so, and has a tab once there is one", async () => {
   begin(aPerson({ purchasing_rights: true }), "t");
   selling();

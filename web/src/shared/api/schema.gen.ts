@@ -9158,6 +9158,11 @@ export interface components {
              */
             reason: string;
             /**
+             * Allowed
+             * @default []
+             */
+            allowed: string[];
+            /**
              * Can Cancel
              * @default false
              */

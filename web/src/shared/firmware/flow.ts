@@ -18,14 +18,6 @@ export const FIRMWARE: FlowKind<FirmwareAnswer, FirmwareCommand> = {
   eventOf: ({ type }) => FIRMWARE_EVENTS[type],
 };
 
-/** What a run told that it allows, where another one shows it. */
-const TOLD = {
-  RETRY: "can_retry",
-  CANCEL: "can_cancel",
-  DEFER: "can_defer",
-  OVERRULE: "can_overrule",
-} as const satisfies Record<FirmwareCommand["type"], keyof FirmwareView>;
-
 /** The chart's state that a run is in by its view; undefined where the chart does not hold it. */
 export function chartStateOf({ version, state }: FirmwareView) {
   return chartNamed("firmware", version ?? 1)?.states[state];
@@ -33,8 +25,9 @@ export function chartStateOf({ version, state }: FirmwareView) {
 
 /** Whether a run that is shown by another one offers this where it stands: its chart and what it told agree. */
 export function isOffered(firmware: FirmwareView, command: FirmwareCommand["type"]): boolean {
-  const edges = chartStateOf(firmware)?.on ?? {};
-  return FIRMWARE_EVENTS[command] in edges && firmware[TOLD[command]];
+  const event = FIRMWARE_EVENTS[command];
+  const { allowed = [] } = firmware; // an answer that this browser kept may be older
+  return event in (chartStateOf(firmware)?.on ?? {}) && allowed.includes(event);
 }
 
 /** The way of an update, in the steps that people know. */

@@ -63,12 +63,7 @@ test("a failure is told in words, with the device's own beside them", () => {
 });
 
 test("while a retry waits it can be tried now, put off or cancelled", async () => {
-  const commands = showRun("retry_wait", {
-    error: "checksum mismatch",
-    can_retry: true,
-    can_defer: true,
-    can_cancel: true,
-  });
+  const commands = showRun("retry_wait", { error: "checksum mismatch" });
   for (const name of ["Try now", "Do it in 8 hours", "Cancel the update"])
     await userEvent.click(screen.getByRole("button", { name }));
   expect(commands.map(({ type }) => type)).toEqual(["RETRY", "DEFER", "CANCEL"]);

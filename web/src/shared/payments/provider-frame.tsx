@@ -1,6 +1,6 @@
 import { useLingui } from "@lingui/react/macro";
 import { useComputedColorScheme } from "@mantine/core";
-import { useEffect, useRef } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { EntryProps, Taken } from "./card-entry";
 import classes from "./card-frame.module.css";
 
@@ -14,21 +14,23 @@ type Waiting = { resolve: (taken: Taken) => void; reject: (cause: Error) => void
 
 type ProviderFrameProps = EntryProps & { url: string; publicKey: string };
 
-/** The provider's page in a frame of its own origin: the number is typed there, and only its token comes out. */
+/** The provider's page in a frame of its own origin: the number is typed there, and only its token comes out. A theme that changes
+ * meanwhile is told to it, so that what was typed stays. */
 export function ProviderFrame({ url, publicKey, onReady, onFault }: ProviderFrameProps) {
   const { t, i18n } = useLingui();
   // At once: a theme that is known only after the first picture loads the page of the frame twice.
   const theme = useComputedColorScheme("light", { getInitialValueInEffect: false });
   const frame = useRef<HTMLIFrameElement>(null);
-  const told = useRef({ onReady, onFault });
-  told.current = { onReady, onFault };
-  const origin = new URL(url).origin;
-  const query = new URLSearchParams({
-    key: publicKey,
-    locale: i18n.locale,
-    theme,
-    origin: window.location.origin,
-  });
+  const { locale } = i18n;
+  const { origin } = new URL(url);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is told to the page that stands there
+  const src = useMemo(() => {
+    const around = window.location.origin;
+    return `${url}?${new URLSearchParams({ key: publicKey, locale, theme, origin: around })}`;
+  }, [url, publicKey, locale]);
+  const [ready, setReady] = useState("");
+  const told = useRef({ onReady, onFault, src });
+  told.current = { onReady, onFault, src };
 
   useEffect(() => {
     let waiting: Waiting | undefined;
@@ -41,7 +43,10 @@ export function ProviderFrame({ url, publicKey, onReady, onFault }: ProviderFram
     function hear(event: MessageEvent<Said>) {
       if (event.origin !== origin || event.source !== frame.current?.contentWindow) return;
       const said = event.data;
-      if (said.type === "ready") told.current.onReady(submit);
+      if (said.type === "ready") {
+        setReady(told.current.src);
+        told.current.onReady(submit);
+      }
       if (said.type === "token") waiting?.resolve(said.paymentMethod);
       if (said.type === "error") waiting?.reject(new Error(said.detail ?? ""));
       if (said.type === "change") told.current.onFault(said.error ?? "");
@@ -50,11 +55,15 @@ export function ProviderFrame({ url, publicKey, onReady, onFault }: ProviderFram
     return () => window.removeEventListener("message", hear);
   }, [origin]);
 
+  useEffect(() => {
+    if (ready === src) frame.current?.contentWindow?.postMessage({ type: "theme", theme }, origin);
+  }, [ready, src, theme, origin]);
+
   return (
     <iframe
       ref={frame}
       className={classes.frame}
-      src={`${url}?${query}`}
+      src={src}
       title={t`Card number, expiry and security code`}
     />
   );

@@ -1,12 +1,12 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { useSession } from "~/shared/session/session";
 import { Age } from "~/shared/time/age";
+import { CopyLink } from "~/shared/ui/copy-link";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
@@ -61,7 +61,6 @@ function Take({ id, link }: { id: string; link: HandoutLink | null }) {
   const { t } = useLingui();
   const cache = useQueryClient();
   const known = useSession().state === "signed-in";
-  const [copied, setCopied] = useState(false);
   const making = useSend<{ url: string }>();
   const revoking = useSend();
   const url = link ? making.answer?.url : undefined;
@@ -80,22 +79,7 @@ function Take({ id, link }: { id: string; link: HandoutLink | null }) {
           <p>
             <Trans>Scan the code with a phone: this page stays readable for 90 days.</Trans>
           </p>
-          <div className={classes.link}>
-            <TextInput
-              size="md"
-              readOnly
-              aria-label={t`Link to this page`}
-              value={url}
-              onFocus={(event) => event.currentTarget.select()}
-            />
-            <Button
-              variant="default"
-              size="md"
-              onClick={() => void navigator.clipboard.writeText(url).then(() => setCopied(true))}
-            >
-              {copied ? <Trans>Copied</Trans> : <Trans>Copy</Trans>}
-            </Button>
-          </div>
+          <CopyLink url={url} label={t`Link to this page`} />
         </>
       ) : (
         <>

@@ -8,22 +8,22 @@ import { FirmwareBeside } from "./firmware-beside";
 const PLAN = ["check-firmware", "system-settings", "device-testing", "complete-activation"];
 
 /** What stands beside the settings after an update that ended so. */
-function afterUpdate(state: string, can_retry: boolean) {
+function afterUpdate(state: string) {
   const answer = anActivation("system-settings", { version: 3 });
-  const facts = { ...answer.view.facts, firmware: aFirmwareRun(state, { can_retry }).view };
+  const facts = { ...answer.view.facts, firmware: aFirmwareRun(state).view };
   const view = { ...answer.view, plan: PLAN, beside: "failed" as const, facts };
   show(<FirmwareBeside view={view} />);
   return screen.getByRole("alert").textContent;
 }
 
 test("another try is promised after an update that failed and can be tried again", () => {
-  expect(afterUpdate("failed", true)).toBe(
+  expect(afterUpdate("failed")).toBe(
     "The firmware was not updated. Before the tests you can try again, or go on without it.",
   );
 });
 
 test("an update that cannot be tried again leaves going on without it, or its check", () => {
-  expect(afterUpdate("cancelled", false)).toBe(
+  expect(afterUpdate("cancelled")).toBe(
     "The firmware was not updated. Before the tests you can go on without it, or go back to the check of the firmware, which begins it again.",
   );
 });

@@ -37,8 +37,11 @@ test("what was asked of the firmware is told beside its button alone", async () 
 });
 
 test.each([
-  ["that the chart has no way for", aFirmwareRun("download_sent", { can_retry: true })],
-  ["that the run does not allow", aFirmwareRun("retry_wait", { can_retry: false })],
+  [
+    "that the chart has no way for",
+    aFirmwareRun("download_sent", { allowed: ["RETRY_NOW", "CANCEL"] }),
+  ],
+  ["that the run does not allow", aFirmwareRun("retry_wait", { allowed: ["CANCEL"] })],
 ])("what is asked of the firmware is no button %s", async (_, firmware) => {
   await showPage(<CheckFirmware run={waitingFor(firmware).run} />);
   expect(screen.getByRole("button", { name: "Cancel the update" })).toBeEnabled();
@@ -54,7 +57,7 @@ test("while something is on its way nothing is asked of the firmware", async () 
 
 test("firmware that stands where this page knows nothing of says that the page is older", async () => {
   await showPage(
-    <CheckFirmware run={waitingFor(aFirmwareRun("polishing", { can_cancel: true })).run} />,
+    <CheckFirmware run={waitingFor(aFirmwareRun("polishing", { allowed: ["CANCEL"] })).run} />,
   );
   expect(screen.getByText(/This page is older/)).toBeVisible();
   expect(screen.queryByRole("button", { name: "Cancel the update" })).toBeNull();

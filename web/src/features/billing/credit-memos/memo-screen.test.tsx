@@ -34,6 +34,7 @@ test("what happened to the money of its payment stands on a credit memo", async 
   begin(aPerson({ purchasing_rights: true }), "t");
   await showPage(<CreditMemoScreen id="CM-7" />);
   expect(await screen.findByRole("region", { name: "Your money" })).toBeVisible();
+  expect(screen.getByText("Returned goods")).toHaveAttribute("lang", "en");
   expect(screen.getByText("A bank took the payment back for the holder of the card")).toBeVisible();
 });
 

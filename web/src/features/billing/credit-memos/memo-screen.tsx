@@ -126,7 +126,9 @@ function Shown({ memo, failure }: { memo: CreditMemo; failure: ReactNode }) {
             <Trans>Details</Trans>
           </h2>
           <Terms>
-            <Term name={<Trans>Reason</Trans>}>{memo.reason}</Term>
+            <Term name={<Trans>Reason</Trans>}>
+              <span lang="en">{memo.reason}</span>
+            </Term>
             {memo.invoiceNumber ? (
               <Term name={<Trans>Invoice</Trans>}>
                 <Link to="/invoice/{-$id}" params={{ id: memo.invoiceNumber }}>

@@ -35,7 +35,7 @@ export function MemosTable({ memos, busy, empty }: MemosTableProps) {
           ),
         },
         { head: t`Date`, as: "whole", cell: ({ create_date }) => dayInWords(i18n, create_date) },
-        { head: t`Reason`, cell: ({ reason }) => reason },
+        { head: t`Reason`, cell: ({ reason }) => <span lang="en">{reason}</span> },
         { head: t`Invoice`, cell: ({ invoiceNumber }) => invoiceNumber ?? "—" },
         { head: t`Status`, cell: (memo) => <MemoState memo={memo} /> },
         { head: t`Total`, as: "figure", cell: ({ total }) => dollars(i18n, total.amount) },

@@ -53,7 +53,7 @@ test("a payment that a bank took back after it was posted is not called paid", a
     memos: [],
     settles: true,
     status: "returned",
-    detail: null,
+    detail: "The debit came back.",
   };
   const ended = { ...payment, view: { ...payment.view, charged: 98, lines: [line] }, ended: true };
   vi.spyOn(globalThis, "fetch").mockImplementation(async (asked) => {
@@ -62,6 +62,7 @@ test("a payment that a bank took back after it was posted is not called paid", a
     return new Promise<Response>(() => undefined);
   });
   await showPage(<CompleteScreen id="i1" />);
+  expect(await screen.findByText("The debit came back.")).toHaveAttribute("lang", "en");
   const totals = within(await screen.findByRole("region", { name: "Totals" }));
   expect(totals.getByText("Taken back by the bank")).toBeVisible();
   expect(totals.getByText("-$98.00")).toBeVisible();

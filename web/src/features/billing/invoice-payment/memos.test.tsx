@@ -11,6 +11,7 @@ test("a look that fails is told above the memos, which stay", async () => {
   vi.spyOn(globalThis, "fetch").mockResolvedValueOnce(Response.json({ results: [memo] }));
   show(<Memos label="Credit memos" chosen={[]} quoted={[]} onChange={vi.fn()} />);
   await screen.findByRole("checkbox", { name: "CM-1, Returned: $5.00 left" });
+  expect(screen.getByText("Returned")).toHaveAttribute("lang", "en");
   vi.mocked(fetch).mockImplementation(async () => Response.json({}, { status: 500 }));
   lookAgain();
   expect(await screen.findByRole("button", { name: "Try again" })).toBeVisible();

@@ -104,7 +104,11 @@ function Memo({ memo, quoted, checked, onChange }: MemoProps) {
   return (
     <Checkbox
       size="md"
-      label={t`${number}, ${reason}: ${left} left`}
+      label={
+        <Trans>
+          {number}, <span lang="en">{reason}</span>: {left} left
+        </Trans>
+      }
       description={checked && applied ? t`${applied} of it is applied` : undefined}
       error={checked && quoted?.problem ? <Fault of={quoted.problem} /> : undefined}
       checked={checked}

@@ -31,7 +31,7 @@ export function Outcomes({ lines }: { lines: readonly PaidInvoice[] }) {
               <Status tone={INVOICE_WORDS[status].tone}>
                 {i18n._(INVOICE_WORDS[status].words)}
               </Status>
-              {detail ? <small>{detail}</small> : null}
+              {detail ? <small lang="en">{detail}</small> : null}
             </>
           ),
         },

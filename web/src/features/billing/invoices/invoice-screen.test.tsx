@@ -20,10 +20,18 @@ function holding(
     asked.push(pathname);
     if (features && pathname.endsWith("/site")) return Response.json({ features });
     if (!/(invoice|cases|links)$/.test(pathname)) return new Response(null, { status: 404 });
+    if (pathname === "/v1/pay-links" && (request as Request).method === "POST")
+      return Response.json(await madeOf(request as Request));
     if (pathname.endsWith("links")) return Response.json({ results: links });
     return Response.json({ results: pathname === "/api/invoice" && invoice ? [invoice] : [] });
   });
   return asked;
+}
+
+/** The link that a request asks for. */
+async function madeOf(request: Request) {
+  const { made_for } = (await request.json()) as { made_for: string };
+  return { url: `https://portal.example/pay#${made_for}`, madeFor: made_for };
 }
 
 const PAYER = aPerson({ purchasing_rights: true });
@@ -61,6 +69,28 @@ const A_LINK = {
   paidAt: "2026-11-21T12:05:00Z",
   revokedAt: null,
 };
+
+test("each link that is made can be copied, and by hand where the browser does not", async () => {
+  const user = userEvent.setup();
+  const write = vi.spyOn(navigator.clipboard, "writeText");
+  holding(anInvoice());
+  begin(PAYER, "t");
+  await showPage(<InvoiceScreen id="INV-100001" />);
+  const makeFor = async (somebody: string) => {
+    const field = await screen.findByRole("textbox", { name: "Name of whom it is for" });
+    await user.type(field, `${somebody}{Enter}`);
+    return await screen.findByRole("textbox", { name: `Link for ${somebody}` });
+  };
+  const first = await makeFor("Bea");
+  await user.click(screen.getByRole("button", { name: "Copy" }));
+  expect(await screen.findByRole("button", { name: "Copied" })).toBeVisible();
+  expect(await navigator.clipboard.readText()).toBe((first as HTMLInputElement).value);
+  write.mockRejectedValueOnce(new Error("denied"));
+  const second = await makeFor("Carl");
+  await user.click(screen.getByRole("button", { name: "Copy" }));
+  expect(await screen.findByRole("alert")).toHaveTextContent(/copy it by hand/);
+  expect(second).toHaveFocus();
+});
 
 test("a paid invoice shows by which link it was paid, and makes no other", async () => {
   holding(anInvoice({ isPaid: true }), undefined, [A_LINK]);

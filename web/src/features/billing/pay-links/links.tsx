@@ -1,11 +1,12 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId, useRef, useState } from "react";
+import { useId, useRef } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { useSite } from "~/shared/session/site";
+import { CopyLink } from "~/shared/ui/copy-link";
 import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -118,26 +119,9 @@ function Make({ invoice, onMade }: { invoice: string; onMade: () => void }) {
 
 function Made({ url, madeFor }: { url: string; madeFor: string }) {
   const { t } = useLingui();
-  const [copied, setCopied] = useState(false);
   return (
-    <Note tone="ok">
+    <Note tone="ok" action={<CopyLink key={url} url={url} label={t`Link for ${madeFor}`} />}>
       <Trans>The link for {madeFor} is shown only once. Send it to nobody else.</Trans>
-      <span className={classes.made}>
-        <TextInput
-          size="md"
-          readOnly
-          aria-label={t`Link for ${madeFor}`}
-          value={url}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        <Button
-          variant="default"
-          size="md"
-          onClick={() => void navigator.clipboard.writeText(url).then(() => setCopied(true))}
-        >
-          {copied ? <Trans>Copied</Trans> : <Trans>Copy</Trans>}
-        </Button>
-      </span>
     </Note>
   );
 }

@@ -116,7 +116,7 @@ function Aside({ aside }: { aside: ErpMirror["aside"] }) {
             </>
           ),
         },
-        { head: t`Why`, cell: ({ reason }) => reason },
+        { head: t`Why`, cell: ({ reason }) => <span lang="en">{reason}</span> },
         { head: t`Since`, cell: ({ since }) => <Age since={since} /> },
         { head: t`Last tried`, cell: ({ tried_at }) => <Age since={tried_at} /> },
       ]}

@@ -28,6 +28,7 @@ test("money is sent again only after a question, with a word of why", async () =
   });
   await showPage(<PayoutsSection address={{}} />);
   await userEvent.click(await screen.findByRole("button", { name: /^Try again/ }));
+  expect(screen.getByText("The account is closed.")).toHaveAttribute("lang", "en");
   const asked = within(await screen.findByRole("dialog"));
   expect(asked.getByText(/12\.34 for 2026-07 is sent to the account of Harbour/)).toBeVisible();
   await userEvent.click(asked.getByRole("button", { name: /^Send/ }));

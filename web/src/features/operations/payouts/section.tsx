@@ -11,6 +11,7 @@ import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
+import { RowActions } from "~/shared/ui/row-actions";
 import { Status } from "~/shared/ui/status";
 import classes from "../operations.module.css";
 import type { OperationsAddress } from "../queries";
@@ -99,7 +100,7 @@ export function PayoutsSection({ address }: { address: OperationsAddress }) {
                   <Status tone={PAYOUT_WORDS[state].tone}>
                     {i18n._(PAYOUT_WORDS[state].said)}
                   </Status>
-                  {detail ? <small>{detail}</small> : null}
+                  {detail ? <small lang="en">{detail}</small> : null}
                 </>
               ),
             },
@@ -108,10 +109,10 @@ export function PayoutsSection({ address }: { address: OperationsAddress }) {
             {
               head: t`What to do`,
               cell: (one) => (
-                <div className={classes.beside}>
+                <RowActions>
                   <Retry of={one} />
                   <SettleOtherwise of={one} />
-                </div>
+                </RowActions>
               ),
             },
           ]}

@@ -84,14 +84,6 @@ export function Customers({ startsWith, state }: CustomersProps) {
           />
         )}
       />
-      {rows && rows.length > 0 ? (
-        <div className={classes.end}>
-          <KeepCsv
-            name="subscriptions.csv"
-            ask={(language) => subscriptionsExported(startsWith, state, language)}
-          />
-        </div>
-      ) : null}
       {marked.length > 0 ? (
         <div className={classes.bar} role="status">
           <span>
@@ -191,6 +183,14 @@ export function Customers({ startsWith, state }: CustomersProps) {
           ]}
         />
       </Paged>
+      {rows && rows.length > 0 ? (
+        <div className={classes.end}>
+          <KeepCsv
+            name="subscriptions.csv"
+            ask={(language) => subscriptionsExported(startsWith, state, language)}
+          />
+        </div>
+      ) : null}
     </section>
   );
 }

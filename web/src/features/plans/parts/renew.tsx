@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useRenewal } from "~/shared/plans/renewal";
 import type { Subscription } from "~/shared/plans/types";
+import { RowActions } from "~/shared/ui/row-actions";
 import classes from "./customers.module.css";
 
 /** The same plan again, in one step up to the payment; or another one. For one that is suspended, what is owed for it. */
@@ -24,7 +25,7 @@ export function Renew({ subscription }: { subscription: Subscription }) {
       </Link>
     );
   return (
-    <span className={classes.actions}>
+    <RowActions>
       <Button
         size="md"
         variant={state === "active" ? "default" : "filled"}
@@ -46,6 +47,6 @@ export function Renew({ subscription }: { subscription: Subscription }) {
           {state === "ended" ? <Trans>Another plan</Trans> : <Trans>Upgrade</Trans>}
         </Link>
       )}
-    </span>
+    </RowActions>
   );
 }

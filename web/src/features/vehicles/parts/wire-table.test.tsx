@@ -1,6 +1,7 @@
-import { screen, within } from "@testing-library/react";
+import { renderHook, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { useAlerts } from "~/shared/alerts/alerts";
 import { aWire } from "~/testing/a-wire";
 import { show } from "~/testing/show";
 import { WireTable } from "./wire-table";
@@ -37,6 +38,17 @@ test("rows of any category say which, and so do copies of a row from under its c
   await user.click(screen.getByRole("button", { name: "Copy Brake" }));
   const copied = await navigator.clipboard.readText();
   expect(copied).toBe("Brake\tViolet\tStd. Key. Remote Start\tLE");
+});
+
+test("a row that the browser does not copy is told of", async () => {
+  const user = userEvent.setup();
+  vi.spyOn(navigator.clipboard, "writeText").mockRejectedValueOnce(new Error("denied"));
+  const told = renderHook(useAlerts).result;
+  show(<WireTable label="Wires" wires={[brake]} />);
+  await user.click(screen.getByRole("button", { name: "Copy Brake" }));
+  await waitFor(() =>
+    expect(told.current).toMatchObject([{ content: ["The browser does not allow to copy."] }]),
+  );
 });
 
 test("beside other sources each of several values says whose it is", async () => {

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { type ReactNode, useMemo, useState } from "react";
 import { tell } from "~/shared/alerts/alerts";
+import { copied } from "~/shared/files/copied";
 import { zoom } from "~/shared/media/viewer";
 import { Stroke } from "~/shared/vehicles/stroke";
 import { byFunction, COLUMNS, disagreements, MIXED_COLUMNS, TOLD_APART_BY } from "../columns";
@@ -44,12 +45,8 @@ export function WireTable({
   async function copy(wire: Wire) {
     const keys = new Set([...columns.map(({ key }) => key), ...TOLD_APART_BY]);
     const cells = [...keys].map((key) => String(wire[key])).filter(Boolean);
-    try {
-      await navigator.clipboard.writeText(cells.join("\t"));
-      tell({ content: t`Copied`, type: "success" });
-    } catch {
-      tell({ content: t`The browser does not allow to copy.` });
-    }
+    if (await copied(cells.join("\t"))) tell({ content: t`Copied`, type: "success" });
+    else tell({ content: t`The browser does not allow to copy.` });
   }
 
   return (
