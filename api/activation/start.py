@@ -32,7 +32,7 @@ from api.devices.holder import (
 )
 from api.devices.ownership import Reach, reached, reached_in_time
 from api.platform.deps import Portal
-from api.platform.throttling import Tries
+from api.platform.throttling.runs import RunTries
 from api.runs.flows import ANSWER_WITHIN, answer_of, person_of
 from api.runs.messages import Accepted, update_id_of, within_deadline
 from db.base import reading
@@ -238,7 +238,7 @@ async def _reached_and_counted(
     `reached_in_time` raises, Throttled."""
     user = actor.user
     if user is not None:
-        await Tries(portal.sessions).count_opening(user.id, portal.opening_policy.per_hour)
+        await RunTries(portal.sessions).count_opening(user.id, portal.opening_policy.per_hour)
     try:
         return await reached_in_time(portal, actor, device_key, visiting=visiting, in_hand=in_hand)
     except Unavailable:
@@ -248,7 +248,7 @@ async def _reached_and_counted(
 
 
 async def _give_opening_back(portal: Portal, person_id: str) -> None:
-    await Tries(portal.sessions).give_back_opening(person_id, portal.opening_policy.per_hour)
+    await RunTries(portal.sessions).give_back_opening(person_id, portal.opening_policy.per_hour)
 
 
 async def _free(
