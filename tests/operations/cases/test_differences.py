@@ -119,9 +119,12 @@ async def test_what_a_debit_took_otherwise_than_asked_is_a_case(
 async def test_what_invoices_were_paid_with_otherwise_for_nothing_comes_home_whole(
     stage: Stage, card: str
 ) -> None:
-    """The ERP takes none of them: nothing is kept, and nothing is left to look at."""
+    """The ERP takes none of them: nothing is kept, and nothing is left to look at. As with plans, a case pays back less."""
     run = await invoices.begun(stage, "REFUSED", card=card)
     await invoices.ended(run, "refused")
+    if card == "takenLess":
+        case = await case_on(stage, "invoice_payment", run.start.id, "solved")
+        assert case.given_back == run.start.plan.charged - CENT
     assert await run.kept() == 0
 
 
