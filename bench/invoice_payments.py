@@ -13,12 +13,13 @@ from decimal import Decimal
 import httpx
 
 from api.billing.invoice_payments.paying import Submit, begin, submit_payment
+from bench.confirmations import count_as_mailed
 from bench.placements import PARTNER, Activities, Buyer, activities_in
 from db.billing.invoices.documents import mirror
 from db.billing.payment_methods import methods_of
 from dev.stack import Stack
 from domain.billing.invoice_allocation import AllocationRequest, DocumentRequest
-from domain.billing.invoice_payment import InvoicePaymentStart
+from domain.billing.invoice_payment import RECEIPT, InvoicePaymentStart
 from domain.billing.invoices.documents import DocumentLine, EarlyPay, Invoice
 from domain.billing.payments import PayBy, PaymentType
 from workflows import ids
@@ -52,6 +53,13 @@ class InvoicePayer:
             )
             for one in invoices
         ]
+
+    async def unmailed(self, count: int) -> list[InvoicePaymentStart]:
+        """As `wanted`, and nobody is mailed what comes of them."""
+        starts = await self.wanted(count)
+        keys = [f"{start.id}-{RECEIPT}" for start in starts]
+        await count_as_mailed(self.portal.sessions, self.actor.person.email, keys)
+        return starts
 
     async def pay(self, starts: Sequence[InvoicePaymentStart], at_once: int) -> None:
         """All of them, to their ends. Raises ValueError for one that was not confirmed."""

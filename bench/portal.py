@@ -11,7 +11,7 @@ import statistics
 import time
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from temporalio.client import Client
@@ -299,11 +299,22 @@ async def _checkouts(bench: Bench, sizes: Sizes, articles: Sequence[str]) -> lis
 async def _purchases(
     bench: Bench, sizes: Sizes, plain: Client, queue: str, worker: int
 ) -> list[Figure]:
-    """Purchases of a plan, from the start of their run to its end; and mock runs for twenty devices."""
+    """Purchases of a plan, from the start of their run to its end, with their receipts mailed and without; and mock runs for
+    twenty devices."""
     async with a_buyer(bench.running) as somebody:
         buyer = PlanBuyer(somebody)
         runs = Runs(buyer.wanted, buyer.buy, buyer.activities_of)
         figures = await _beside_b("purchase", bench, sizes, plain, queue, worker, runs)
+        unmailed = await _beside_b(
+            "purchase_unmailed",
+            bench,
+            sizes,
+            plain,
+            queue,
+            worker,
+            replace(runs, prepared=buyer.unmailed),
+            goal=None,
+        )
         await buyer.mock(DEVICES)
         mocks = [await buyer.mock(DEVICES) for _ in range(sizes.placements)]
         bare = (await run_block(plain, queue, "a", sizes.placements, 1)).latencies
@@ -311,6 +322,7 @@ async def _purchases(
     ratio = mock / a
     return [
         *figures,
+        *unmailed,
         Figure("purchase.mock_p95", _rounded(mock), "ms"),
         Figure("purchase.a_p95", _rounded(a), "ms"),
         Figure("purchase.mock_p95_of_a", round(ratio, 2), "of a's p95", "<= 2", ratio <= 2),
@@ -320,13 +332,25 @@ async def _purchases(
 async def _invoice_payments(
     bench: Bench, sizes: Sizes, plain: Client, queue: str, worker: int
 ) -> list[Figure]:
-    """Payments of one invoice, from the start of their run to its end."""
+    """Payments of one invoice, from the start of their run to its end; with the mails of what came of them and, as the bare
+    runs, without."""
     async with a_buyer(bench.running) as somebody:
         payer = InvoicePayer(somebody, bench.running)
         runs = Runs(payer.wanted, payer.pay, payer.activities_of)
-        return await _beside_b(
+        figures = await _beside_b(
             "invoice_payment", bench, sizes, plain, queue, worker, runs, goal=0.8
         )
+        unmailed = await _beside_b(
+            "invoice_payment_unmailed",
+            bench,
+            sizes,
+            plain,
+            queue,
+            worker,
+            replace(runs, prepared=payer.unmailed),
+            goal=None,
+        )
+        return [*figures, *unmailed]
 
 
 async def _invoices(running: Stack) -> list[Figure]:

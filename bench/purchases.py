@@ -10,7 +10,9 @@ import uuid
 
 from api.plans.purchase_start import begin, once_at_rest, pay_by_of, start_of
 from bench.activation import a_device_key
+from bench.confirmations import count_as_mailed
 from bench.placements import PARTNER, Activities, Buyer, activities_in
+from domain.plans.purchase_mails import RECEIPT
 from domain.plans.purchases import PurchaseStart
 from domain.plans.quote import PlanLineRequest
 from workflows import ids
@@ -30,6 +32,13 @@ class PlanBuyer:
             pay_by = await pay_by_of(session, PARTNER, None, cards=True)
         starts = [await self._start(1) for _ in range(count)]
         return [start.model_copy(update={"pay_by": pay_by}) for start in starts]
+
+    async def unmailed(self, count: int) -> list[PurchaseStart]:
+        """As `wanted`, and nobody is mailed a receipt."""
+        starts = await self.wanted(count)
+        keys = [f"{start.id}-{RECEIPT}" for start in starts]
+        await count_as_mailed(self.portal.sessions, self.actor.person.email, keys)
+        return starts
 
     async def buy(self, starts: list[PurchaseStart], at_once: int) -> None:
         """All of them, to their ends. Raises ValueError for one that was not confirmed."""

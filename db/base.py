@@ -10,7 +10,7 @@ import orjson
 import psycopg
 import structlog
 from psycopg.errors import DeadlockDetected
-from sqlalchemy import DateTime, MetaData, event
+from sqlalchemy import ColumnElement, DateTime, MetaData, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import InvalidatePoolError, OperationalError
@@ -46,6 +46,11 @@ class Base(DeclarativeBase):
 
     metadata = MetaData(naming_convention=NAMING)
     type_annotation_map: ClassVar[dict[Any, Any]] = {datetime: DateTime(timezone=True)}
+
+
+def columns_of(rows: type[Base]) -> tuple[ColumnElement[Any], ...]:
+    """All of a table, for what `Executes` reads: a connection has no `get`, and makes no objects of rows."""
+    return tuple(rows.__table__.columns)
 
 
 def psycopg_url(url: str) -> str:

@@ -17,7 +17,7 @@ class Unavailable(errors.Unavailable):
     """No usable answer: unreachable, too slow, failing, or unreadable.
 
     `may_have_worked` tells whether the request may have had its effect all the same; `answered` is the status that came,
-    if one did.
+    if one did; `request_id` is what the system itself calls the request, if it said so.
     """
 
     code = "provider_unavailable"
@@ -29,12 +29,14 @@ class Unavailable(errors.Unavailable):
         may_have_worked: bool,
         retry_after: int | None = None,
         answered: int | None = None,
+        request_id: str | None = None,
     ) -> None:
         """`system` is the outside system's name for logs; `retry_after` in seconds."""
         super().__init__(retry_after=retry_after)
         self.system = system
         self.may_have_worked = may_have_worked
         self.answered = answered
+        self.request_id = request_id
 
 
 class Busy(Unavailable):
@@ -47,13 +49,16 @@ class Busy(Unavailable):
 
 
 class Refused(errors.Conflict):
-    """The outside system's clear no, with its own code and text."""
+    """The outside system's clear no, with its own code and text. `request_id` is as of `Unavailable`."""
 
     code = "refused"
 
-    def __init__(self, code: str, detail: str, *, system: str) -> None:
+    def __init__(
+        self, code: str, detail: str, *, system: str, request_id: str | None = None
+    ) -> None:
         super().__init__(detail, code=code)
         self.system = system
+        self.request_id = request_id
 
 
 class SpecialRowNeedsQuery(Refused):

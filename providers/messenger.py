@@ -1,7 +1,7 @@
 """Mail and text messages (shell spec: verification codes, invitations; our own reminders)."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Protocol
 
@@ -11,6 +11,18 @@ from providers.errors import Refused, Unavailable
 from providers.messages.letter import Paper
 from providers.messages.mail import Mail
 from providers.messages.texts import Texts
+
+Draws = Callable[[], Awaitable[Sequence[Paper]]]
+"""Papers that are drawn for a mail that goes out, and for none that is out already."""
+
+
+def key_for(key: str, email: str) -> str:
+    """By which the mail of `key` to this one of several addresses is known."""
+    return f"{key}-{hashlib.sha256(email.encode()).hexdigest()[:16]}"
+
+
+async def _nothing() -> Sequence[Paper]:
+    return ()
 
 
 class Sent(Protocol):
@@ -42,13 +54,10 @@ class Messenger:
     ) -> None:
         """One mail per `key`, however often it is asked for: what is known to be out is not sent again. One whose answer
         got lost is, under the same Message-ID."""
-        if self._sent is not None and await self._sent.holds(key):
-            return
-        await self._mail.send(
-            to, subject, text, key=key, papers=papers, language=language or Language.EN
-        )
-        if self._sent is not None:
-            await self._sent.add(key)
+        if not await self._is_out(key):
+            await self._send(
+                to, subject, text, key=key, papers=papers, language=language or Language.EN
+            )
 
     async def send_sms(self, to: str, text: str) -> None:
         """`to` in international form, `+16045550100`. Asked again it sends another one."""
@@ -68,21 +77,46 @@ class Messenger:
         written: Written,
         *,
         key: str,
-        papers: Sequence[Paper] = (),
+        papers: Draws = _nothing,
     ) -> None:
         """One mail to each for `key`, in their language, whoever else is written to: an address that is refused costs the
         others nothing, nor does one that cannot be reached now. Raises Unavailable at the end if there was one; a repeat
         reaches the rest."""
         missed: Unavailable | None = None
+        drawn: Sequence[Paper] | None = None
         for reader in readers:
-            name = hashlib.sha256(reader.email.encode()).hexdigest()[:16]
+            own = key_for(key, reader.email)
+            if await self._is_out(own):
+                continue
+            if drawn is None:
+                drawn = await papers()
+            language = reader.language or Language.EN
             try:
                 with suppress(Refused):
-                    await self.write(reader, written, key=f"{key}-{name}", papers=papers)
+                    await self._send(
+                        reader.email, *written(language), key=own, papers=drawn, language=language
+                    )
             except Unavailable as unavailable:
                 missed = unavailable
         if missed is not None:
             raise missed
+
+    async def _is_out(self, key: str) -> bool:
+        return self._sent is not None and await self._sent.holds(key)
+
+    async def _send(
+        self,
+        to: str,
+        subject: str,
+        text: str,
+        *,
+        key: str,
+        papers: Sequence[Paper],
+        language: Language,
+    ) -> None:
+        await self._mail.send(to, subject, text, key=key, papers=papers, language=language)
+        if self._sent is not None:
+            await self._sent.add(key)
 
     async def greeting(self) -> str:
         """What the mail server calls itself, once it has let us in."""

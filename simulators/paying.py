@@ -182,9 +182,9 @@ class Faults:
     PAY-HANG  the first reply never comes   PAY-DOWN  the first two are refused with 503
     PAY-MUTE  as PAY-HANG, only where the money is asked for
     PAY-GONE  always refused with 503       PAY-STUCK only taking what is held is refused with 503
-    PAY-LESS  a card is charged one cent less
+    PAY-LESS  one cent less is taken, of a card or of an account there
     PAY-CAD   Canadian dollars are taken instead of U.S. ones
-    PAY-OTHER what is taken of a card is another payment's from then on
+    PAY-OTHER what is taken of those is another payment's from then on
     PAY-KEPT  only letting go of what is held is refused with 503
     PAY-OWED  only giving back is refused with 503, three times
     PAY-UNSEEN  only looking at a card's intent is refused with 503

@@ -19,6 +19,7 @@ from temporalio.worker import (
     WorkflowInterceptorClassInput,
 )
 
+from activities.runs.failures import theirs
 from activities.runs.intents import Call, effects_begun
 from db.base import Sessions, one_statement
 from db.runs import intents, projections
@@ -102,7 +103,7 @@ class _Translate(ActivityInboundInterceptor):
                 type=error.code,
                 non_retryable=not again,
                 next_retry_delay=wait_asked_for(error, info, datetime.now(UTC)),
-            ) from None
+            ) from theirs(error)
         except (SQLAlchemyError, OSError) as error:
             log.warning("activity was interrupted", kind=type(error).__name__)
             raise ApplicationError(Unavailable.detail, type=Unavailable.code) from None

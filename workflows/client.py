@@ -20,7 +20,7 @@ from temporalio.runtime import Runtime
 from temporalio.service import RPCError, RPCStatusCode
 
 from activities.runs.begin import begin_or_join, begun_as, joined_as
-from activities.runs.failures import NOT_IN_TIME, words_of
+from activities.runs.failures import NOT_IN_TIME, pending_of, said_by
 from workflows.request_ids import NamesRequests
 
 __all__ = [
@@ -30,9 +30,10 @@ __all__ = [
     "connect",
     "data_converter",
     "joined_as",
+    "pending_of",
     "retry_lost_update",
+    "said_by",
     "send_update",
-    "words_of",
 ]
 
 LOST_PAUSE_SECONDS = 0.05

@@ -193,11 +193,13 @@ class InvoicePaymentActivities:
             shown = await flows.find_flow(session, "invoice_payment", mail.payment_id)
             payment = InvoicePaymentView.model_validate(shown.view) if shown else None
             buyer = await buyer_of_code(session, payment.partner_code) if payment else None
-        papers: list[Paper] = []
         has_receipt = shown is not None and shown.state in RECEIPTED
-        if has_receipt and payment is not None and buyer is not None:
+
+        async def papers() -> list[Paper]:
+            if not has_receipt or payment is None or buyer is None:
+                return []
             content = await asyncio.to_thread(payment_paper, payment, buyer, self._seller)
-            papers.append(Paper(name=f"payment-{payment.uuid}", content=content))
+            return [Paper(name=f"payment-{payment.uuid}", content=content)]
 
         def written(language: Language) -> tuple[str, str]:
             text = reread(language, mail.text, TEXTS)

@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from datetime import UTC
 from typing import Any
 
 import structlog
@@ -17,7 +16,7 @@ from temporalio.client import (
 from temporalio.service import RPCError, RPCStatusCode
 
 from activities.operations.taking_up import ANSWER_WITHIN, Waiting, take_up
-from activities.runs.failures import NOT_IN_TIME, words_of
+from activities.runs.failures import NOT_IN_TIME, pending_of
 from db.base import Sessions, reading
 from db.billing import lost_invoice_payments
 from db.checkout import placements
@@ -238,14 +237,7 @@ async def _often_tried(
     return (
         *own,
         *[
-            PendingActivity(
-                activity=pending.activity_type.name,
-                attempt=pending.attempt,
-                failure=await words_of(client, pending.last_failure),
-                next_at=pending.scheduled_time.ToDatetime(tzinfo=UTC)
-                if pending.HasField("scheduled_time")
-                else None,
-            )
+            await pending_of(client, pending)
             for pending in described.raw_description.pending_activities
             if pending.attempt > MANY_TRIES
         ],

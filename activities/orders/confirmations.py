@@ -34,7 +34,6 @@ class Confirmations:
             stands = await placements.stands(session, token)
         if not recipients:
             return
-        papers = await asyncio.to_thread(_papers, order, buyer, self._seller)
         await self._messenger.write_to_each(
             recipients,
             lambda language: (
@@ -48,7 +47,7 @@ class Confirmations:
                 ),
             ),
             key=f"order-{order.id}",
-            papers=papers,
+            papers=lambda: asyncio.to_thread(_papers, order, buyer, self._seller),
         )
 
 

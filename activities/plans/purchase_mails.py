@@ -53,10 +53,13 @@ class PurchaseMailActivities:
             buyer = await buyer_of(session, receipt) if receipt else None
         if not recipients:
             return
-        papers: list[Paper] = []
-        if receipt and buyer:
+
+        async def papers() -> list[Paper]:
+            if receipt is None or buyer is None:
+                return []
             content = await asyncio.to_thread(receipt_paper, receipt, buyer, self._seller)
-            papers.append(Paper(name=f"receipt-{receipt.uuid}", content=content))
+            return [Paper(name=f"receipt-{receipt.uuid}", content=content)]
+
         await self._messenger.write_to_each(
             recipients,
             lambda language: (

@@ -14,7 +14,7 @@ from api.activation.command import ActivationCommand, OnActivation, Seq
 from api.platform.deps import Caller, PortalDep, SignedIn
 from api.platform.idempotency import REPEATED_HEADER
 from api.platform.moves_money import MovesCar
-from api.platform.throttling import Tries
+from api.platform.throttling.devices import DeviceTries
 from api.runs.flow_answers import ActivationAnswer
 from api.runs.flows import FlowId, authorize_run
 from api.runs.messages import ANSWERS, FlowRejected, update_id_of
@@ -193,7 +193,7 @@ async def _send_with_pin(
         raise
     if _was_taken(answer):
         run = await command.run()
-        await Tries(command.portal.sessions).give_back_pin(run.device, command.actor.key)
+        await DeviceTries(command.portal.sessions).give_back_pin(run.device, command.actor.key)
     return answer
 
 
@@ -201,7 +201,7 @@ async def _sealed(
     command: ActivationCommand, pin: SecretStr, event: PinAct | PinRemoval
 ) -> PinAct | PinRemoval:
     portal, run = command.portal, await command.run()
-    await Tries(portal.sessions).count_pin(run.device, command.actor.key)
+    await DeviceTries(portal.sessions).count_pin(run.device, command.actor.key)
     sealed = portal.vault.seal(pin.get_secret_value(), purpose=purpose_of_pin(run.id))
     async with portal.sessions.begin() as session:
         await save_secret(session, secret_id=event.secret, flow_id=run.id, sealed=sealed)

@@ -11,7 +11,7 @@ from pydantic import Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.deps import Caller, PortalDep, SignedIn, counted_address
-from api.platform.throttling import Tries
+from api.platform.throttling.links import LinkTries
 from api.runs.flows import FlowId, authorize_run
 from db.base import reading
 from db.dealers.dealers import find_dealer
@@ -74,7 +74,7 @@ async def link_handout(
     portal: PortalDep, actor: SignedIn, id: FlowId, body: HandoutLinkBody
 ) -> HandoutLinked:
     """The link for the car's owner: good for ninety days, the same one as long as it is good."""
-    await Tries(portal.sessions).count_handout_link(actor.key)
+    await LinkTries(portal.sessions).count_handout_link(actor.key)
     fresh = uuid.uuid4().hex
     async with reading(portal.sessions) as session:
         await authorize_run(session, actor, "activation", id)
@@ -119,7 +119,7 @@ async def open_handout(portal: PortalDep, request: Request, body: OpenHandoutBod
                 return await _handout(session, link.activation_id)
             except NotFound:
                 raise HandoutVoid from None
-    await Tries(portal.sessions).count_link(counted_address(request))
+    await LinkTries(portal.sessions).count_link(counted_address(request))
     raise HandoutVoid
 
 

@@ -32,7 +32,7 @@ from api.devices.holder import (
 )
 from api.devices.ownership import DeviceAccess, authorize_within_deadline, authorized_answer
 from api.platform.deps import Portal
-from api.platform.throttling import Tries
+from api.platform.throttling.runs import RunTries
 from api.runs.flows import ANSWER_WITHIN, answer_of, person_of
 from api.runs.messages import Accepted, update_id_of, within_deadline
 from db.base import reading
@@ -238,7 +238,7 @@ async def _authorize_and_count(
     `authorize_within_deadline` raises, Throttled."""
     user = actor.user
     if user is not None:
-        await Tries(portal.sessions).count_opening(user.id, portal.opening_policy.per_hour)
+        await RunTries(portal.sessions).count_opening(user.id, portal.opening_policy.per_hour)
     try:
         return await authorize_within_deadline(
             portal, actor, device_key, visiting=visiting, in_hand=in_hand
@@ -250,7 +250,7 @@ async def _authorize_and_count(
 
 
 async def _give_opening_back(portal: Portal, person_id: str) -> None:
-    await Tries(portal.sessions).give_back_opening(person_id, portal.opening_policy.per_hour)
+    await RunTries(portal.sessions).give_back_opening(person_id, portal.opening_policy.per_hour)
 
 
 async def _free(

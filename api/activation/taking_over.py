@@ -1,20 +1,25 @@
 """What a new activation takes over from those before it on the same device; the device itself is asked anew."""
 
+import structlog
+from pydantic import ValidationError
+
 from api.devices.ownership import DeviceAccess, own_last_vehicle
 from api.platform.deps import Portal
 from db.base import reading
 from db.runs import flows
 from domain.activation import beside
-from domain.activation.activation import ActivationView, Resume
+from domain.activation.activation import LeftBehind, Resume
 from domain.devices.activation_type import ActivationType
 from domain.identity.people import Actor
+
+log = structlog.stdlib.get_logger()
 
 
 async def taken_over(
     portal: Portal, actor: Actor, device_key: str, kind: ActivationType, access: DeviceAccess
 ) -> Resume | None:
-    """What an abandoned run of the same dealer and type knew; else the vehicle that the caller's people left the device in, if
-    the device network knows none. A guest takes nothing over."""
+    """What an abandoned run of the same dealer and type knew, if that can be read; else the vehicle that the caller's people
+    left the device in, if the device network knows none. A guest takes nothing over."""
     if actor.user is None:
         return None
     left = await _left_behind(portal, actor, device_key, kind)
@@ -35,7 +40,11 @@ async def _left_behind(
         moves = await flows.transitions_of(session, last.id, limit=1000) if last else ()
     if last is None or not moves:
         return None
-    view = ActivationView.model_validate(last.view)
+    try:
+        view = LeftBehind.model_validate(last.view)
+    except ValidationError:
+        log.warning("an abandoned run was left alone", run=last.id, device_key=device_key)
+        return None
     if view.type is not kind:
         return None
     left = moves[-1].from_state.partition("/")[0]

@@ -20,7 +20,7 @@ from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn, addre
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
 from api.platform.schemas import SpecBody
-from api.platform.throttling import BANK_ACCOUNTS, Tries
+from api.platform.throttling.money import BANK_ACCOUNTS, MoneyTries
 from api.runs.messages import update_id_of
 from db.base import reading
 from db.billing.bank_verifications import find_verification
@@ -136,7 +136,7 @@ async def create_bank_account(
     said = update_id_of(actor, f"{key} {code}") if key else uuid.uuid4().hex
 
     async def work() -> tuple[int, SavedMethodOut]:
-        tries = Tries(portal.sessions)
+        tries = MoneyTries(portal.sessions)
         async with tries.one_method(BANK_ACCOUNTS, code, said if key else None):
             start = await _start(portal, actor, code, body, said[:32])
             await open_verification(portal, start)

@@ -11,7 +11,7 @@ from pydantic import Field, StringConstraints
 from api.partners.named_business import BusinessCode, check_named
 from api.platform.deps import Portal, address_of
 from api.platform.schemas import SpecBody
-from api.platform.throttling import CARDS, Tries
+from api.platform.throttling.money import CARDS, MoneyTries
 from api.runs.messages import update_id_of
 from db.base import reading
 from db.billing import payment_methods
@@ -112,7 +112,7 @@ async def save(
     Idempotent by the provider's token; `key` is the caller's. Raises CardRefused, Throttled, Unavailable.
     """
     said = update_id_of(actor, f"{key} {code}") if key else None
-    async with Tries(portal.sessions).one_method(CARDS, code, said):
+    async with MoneyTries(portal.sessions).one_method(CARDS, code, said):
         new = await _saved_at_provider(portal, actor, code, card, fields)
     async with portal.sessions.begin() as session:
         method_id, earlier = await payment_methods.save_card(session, new)

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, StrictBool, StringConstraints
 
 from api.identity.signing_in.human import Human
 from api.platform.deps import Portal, PortalDep, address_of, counted_address, language_of
-from api.platform.throttling import Tries
+from api.platform.throttling.mails import MailTries
 from db.content.inquiries import LANGUAGE, InquiryKind, save_inquiry
 from db.operations.audit import record
 from domain.base import Body
@@ -79,7 +79,7 @@ async def _store(
     portal: Portal, request: Request, kind: InquiryKind, body: Body, reply_to: str
 ) -> None:
     """The workers mail it within seconds, however long the messenger is away. Whoever writes in French is answered so."""
-    await Tries(portal.sessions).count_inquiry(counted_address(request))
+    await MailTries(portal.sessions).count_inquiry(counted_address(request))
     said = {name: str(value) for name, value in body if value}
     if (language := language_of(request)) is Language.FR:
         said[LANGUAGE] = language.value

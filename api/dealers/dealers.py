@@ -19,7 +19,7 @@ from api.identity.mailing import send_word
 from api.identity.signing_in.sessions import record_refusal
 from api.platform.border.queries import counted
 from api.platform.deps import Portal, PortalDep, SignedIn, Transaction, address_of
-from api.platform.throttling import Tries
+from api.platform.throttling.accounts import AccountTries
 from db.base import reading
 from db.dealers.dealers import (
     change_dealer,
@@ -199,7 +199,7 @@ async def _check_own_password(
     portal: Portal, actor: Actor, request: Request, password: str
 ) -> None:
     """Raises WrongPassword or, after too many wrong ones, TooManyChanges."""
-    person, tries = actor.person, Tries(portal.sessions)
+    person, tries = actor.person, AccountTries(portal.sessions)
     await tries.count_password_change(person.id)
     async with reading(portal.sessions) as session:
         account = await find_account_of(session, person.id)

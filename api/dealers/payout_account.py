@@ -5,7 +5,7 @@ from fastapi import APIRouter
 from api.dealers.access import DealerId, authorize_dealer
 from api.identity.payout_fields import StripeFields, fields_of, is_shown, purpose_of
 from api.platform.deps import Portal, PortalDep, SignedIn
-from api.platform.throttling import Tries
+from api.platform.throttling.money import MoneyTries
 from db.base import reading
 from db.dealers.payout_accounts import (
     StoredAccount,
@@ -51,7 +51,7 @@ async def open_payout_account(portal: PortalDep, actor: SignedIn, id: DealerId) 
         stored = await account_of_dealer(session, id)
     if not is_shown(actor, id):
         raise OwnersOnly
-    await Tries(portal.sessions).count_payout_account(id)
+    await MoneyTries(portal.sessions).count_payout_account(id)
     stored = await _asked(portal, actor, dealer, stored)
     connect, purpose = Connect(portal.cards), purpose_of(id)
     if stored.account.onboarding is Onboarding.COMPLETE:

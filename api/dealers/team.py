@@ -11,7 +11,7 @@ from api.platform.border.queries import counted
 from api.platform.deps import Portal, PortalDep, SignedIn, record_now
 from api.platform.idempotency import answer_once
 from api.platform.paging import from_cursor, to_cursor
-from api.platform.throttling import Tries
+from api.platform.throttling.mails import MailTries
 from api.runs.flows import FlowId, authorize_run
 from api.runs.messages import RequiredKey, update_id_of
 from db.base import reading
@@ -154,7 +154,7 @@ async def _remind(portal: Portal, actor: Actor, id_: str, key: str) -> Reminder:
     if run.ended or found is None:
         raise NobodyToRemind
     person, state, product = found
-    tries = Tries(portal.sessions)
+    tries = MailTries(portal.sessions)
     await tries.count_reminder(id_, actor.person.id)
     try:
         mail = written(

@@ -10,7 +10,7 @@ from temporalio.service import RPCError
 from api.devices.ownership import stored_serial
 from api.identity.signing_in.human import solved
 from api.platform.deps import Portal, counted_address, record_now
-from api.platform.throttling import Tries
+from api.platform.throttling.devices import DeviceTries
 from api.runs.messages import ACCEPTED_WITHIN, within_deadline
 from db.base import reading
 from db.devices.ownership import facts_of_device
@@ -44,7 +44,7 @@ async def guests_try(
     before the refusal; nothing lifts that of the device.
     """
     _check_there(iccid_last_digits)
-    tries, address = Tries(portal.sessions), counted_address(request)
+    tries, address = DeviceTries(portal.sessions), counted_address(request)
     try:
         await tries.count_guest(address)
     except Throttled:
@@ -85,7 +85,7 @@ def _check_there(iccid_last_digits: str | None) -> None:
 @asynccontextmanager
 async def _proof(portal: Portal, device_key: str) -> AsyncGenerator[None]:
     """Counts a try at one device, whoever makes it; only a wrong one uses up the limit. Raises Throttled."""
-    tries, device = Tries(portal.sessions), stored_serial(portal, device_key)
+    tries, device = DeviceTries(portal.sessions), stored_serial(portal, device_key)
     await tries.count_proof(device)
     async with _only_wrong(lambda: tries.give_back_proof(device)):
         yield
@@ -133,7 +133,7 @@ async def persons_lookup(
     if not is_counted:
         yield
         return
-    tries, most = Tries(portal.sessions), portal.opening_policy.wrong_per_hour
+    tries, most = DeviceTries(portal.sessions), portal.opening_policy.wrong_per_hour
     await tries.count_lookup(person_id, most)
     async with _only_wrong(lambda: tries.give_back_lookup(person_id, most)):
         yield

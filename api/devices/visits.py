@@ -17,7 +17,7 @@ from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.platform.paging import from_cursor, to_cursor
 from api.platform.schemas import PathId
-from api.platform.throttling import Tries
+from api.platform.throttling.mails import MailTries
 from api.runs.command import Command
 from api.runs.messages import NotTaken, RequiredKey, update_id_of, update_run, within_deadline
 from db.base import Executes, plain_reading, reading
@@ -166,7 +166,7 @@ async def ask_visit(
 
     async def work() -> tuple[int, ShownVisit]:
         owner = await _foreign_owner(request, portal, actor, body)
-        await Tries(portal.sessions).count_visiting(actor.person.id)
+        await MailTries(portal.sessions).count_visiting(actor.person.id)
         visit = await _store(portal, actor, dealer_id, owner, body, key)
         return 200, await _shown(portal, actor, visit)
 

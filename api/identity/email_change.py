@@ -22,7 +22,8 @@ from api.platform.deps import (
     record_by,
     url_here,
 )
-from api.platform.throttling import Tries
+from api.platform.throttling.accounts import AccountTries
+from api.platform.throttling.mails import MailTries
 from db.base import reading
 from db.identity.credentials import change_email, drop_mfa_since, lock_account
 from db.identity.links import Link, LinkKind, end_newer_reverts, is_held, use_link
@@ -85,7 +86,7 @@ async def ask_email_change(
     nothing is mailed: whether earlier links still work must tell nobody who has an account.
     """
     user = actor.person
-    tries = Tries(portal.sessions)
+    tries = AccountTries(portal.sessions)
     await tries.count_password_change(user.id)
     async with reading(portal.sessions) as session:
         account = await find_account_of(session, user.id)
@@ -94,7 +95,7 @@ async def ask_email_change(
         await record_refusal(portal, request, "e-mail change refused", user.id, WrongPassword.code)
         raise WrongPassword
     await tries.give_back_password_change(user.id)
-    await tries.count_sending(user.id)
+    await MailTries(portal.sessions).count_sending(user.id)
     async with portal.sessions.begin() as session:
         token = await save_link(session, LinkKind.CHANGE_EMAIL, user.id, body.email)
         await record_by(

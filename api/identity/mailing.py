@@ -9,7 +9,7 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.deps import Portal
-from api.platform.throttling import Tries
+from api.platform.throttling.mails import MailTries
 from db.base import reading
 from db.identity.codes import CodeUse, save_code
 from db.identity.links import LinkKind, add_link
@@ -132,7 +132,7 @@ async def resend_registration_link(
         account = await find_account(session, email)
     if account is None or account.confirmed_at is not None:
         return
-    await Tries(portal.sessions).count_sending(account.user.id)
+    await MailTries(portal.sessions).count_sending(account.user.id)
     user = account.user
     to = Reader(email=user.email, language=language or user.language)
     await send_link(portal, LinkKind.COMPLETE_REGISTRATION, user.id, to, url=url)

@@ -20,7 +20,10 @@ from api.platform.deps import (
     language_of,
     url_here,
 )
-from api.platform.throttling import Tries, lift_sign_in
+from api.platform.throttling.accounts import AccountTries
+from api.platform.throttling.mails import MailTries
+from api.platform.throttling.resets import ResetTries
+from api.platform.throttling.signing_in import lift_sign_in
 from db.base import reading
 from db.identity.codes import CodeUse, has_live_code, use_code
 from db.identity.credentials import change_password
@@ -112,7 +115,7 @@ async def forgot_password(
     async with reading(portal.sessions) as session:
         account = await find_account(session, body.username)
     place = await known_place(portal, request, account)
-    tries = Tries(portal.sessions)
+    tries = ResetTries(portal.sessions)
     try:
         await tries.count_reset_ask(body.username, address, place, is_solved=is_solved)
     except Throttled:
@@ -141,7 +144,7 @@ async def reset_password(body: NewPassword, request: Request, portal: PortalDep)
     Whoever was invited and still had no password joins the business with this: their link has ended too. Beyond the limits a
     solved bot check in `X-Bot-Check` lets a stranger through, as at sign-in.
     """
-    tries, address = Tries(portal.sessions), counted_address(request)
+    tries, address = ResetTries(portal.sessions), counted_address(request)
     async with reading(portal.sessions) as session:
         account = await find_account(session, body.username)
     place = await known_place(portal, request, account)
@@ -187,7 +190,7 @@ async def change_own_password(
     user = actor.person
     if body.access_token and portal.tokens.sign_in_once_of(body.access_token) != actor.sign_in_id:
         raise InvalidToken
-    tries = Tries(portal.sessions)
+    tries = AccountTries(portal.sessions)
     await tries.count_password_change(user.id)
     account = await _account_of(portal, user.id)
     if not await portal.passwords.verify(account.password_hash, body.password):
@@ -246,7 +249,7 @@ async def set_password(
 async def register(body: Registration, request: Request, portal: PortalDep) -> None:
     """A new account, to be completed by mail. The answer is the same for an address that has one already, and waits for
     nothing that would tell the two apart."""
-    await Tries(portal.sessions).count_registering(counted_address(request))
+    await MailTries(portal.sessions).count_registering(counted_address(request))
     registering = _register(
         portal,
         body,
@@ -262,7 +265,7 @@ async def register(body: Registration, request: Request, portal: PortalDep) -> N
 async def resend_email(body: Address, request: Request, portal: PortalDep) -> None:
     """Sends the registration link again, if the account still waits for it; the answer is always the same, and waits for
     nothing."""
-    await Tries(portal.sessions).count_registering(counted_address(request))
+    await MailTries(portal.sessions).count_registering(counted_address(request))
     again = resend_registration_link(
         portal, body.email, language_of(request), url=await url_here(request)
     )

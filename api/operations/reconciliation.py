@@ -11,7 +11,7 @@ from api.platform.border.queries import counted, or_default
 from api.platform.deps import PortalDep, SignedIn, record_now
 from api.platform.idempotency import answer_once
 from api.platform.paging import pack, unpack
-from api.platform.throttling import Tries
+from api.platform.throttling.runs import RunTries
 from api.runs.messages import RequiredKey
 from db.base import reading
 from db.billing.reconciliation import differences, rounds
@@ -114,7 +114,7 @@ async def begin_reconciliation(portal: PortalDep, actor: SignedIn, key: Required
             under_way, _ = await rounds.last_rounds(session)
         if under_way is not None:
             raise RoundUnderWay
-        await Tries(portal.sessions).count_reconciliation()
+        await RunTries(portal.sessions).count_reconciliation()
         begun = RoundBegun(id=f"{SCHEDULE}-{uuid.uuid4().hex}")
         await record_now(portal, actor, "reconciliation begun", on=("reconciliation", begun.id))
         await portal.temporal.start_workflow(

@@ -1,7 +1,7 @@
 """What Temporal says of the activities of a run that are tried again, and having them tried at once."""
 
 from collections.abc import Mapping
-from datetime import UTC, timedelta
+from datetime import timedelta
 
 from temporalio.api.common.v1 import WorkflowExecution
 from temporalio.api.enums.v1 import PendingActivityState
@@ -12,7 +12,7 @@ from temporalio.api.workflowservice.v1 import (
 from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
-from domain.operations.operations import MANY_TRIES, Run
+from domain.operations.operations import MANY_TRIES, PendingActivity, Run
 from domain.operations.retrying import (
     ASKS,
     CANNOT_GO_ON,
@@ -21,7 +21,7 @@ from domain.operations.retrying import (
     PartState,
     Retrying,
 )
-from workflows.client import words_of
+from workflows.client import pending_of
 
 ANSWER_WITHIN = timedelta(seconds=2)
 _GONE = (RPCStatusCode.NOT_FOUND, RPCStatusCode.FAILED_PRECONDITION)
@@ -34,35 +34,31 @@ async def retrying_of(client: Client, run: Run, parts: Mapping[Part, PartState])
     try:
         described = await _describe(client, run)
     except (RPCError, RuntimeError, TimeoutError):
-        seen = [(one.activity, one.attempt, one.failure, one.next_at) for one in run.pending]
+        seen = list(run.pending)
     else:
         task = described.pending_workflow_task if described else None
         seen = (
-            [(WORKFLOW_TASK, task.attempt, CANNOT_GO_ON, None)]
+            [PendingActivity(activity=WORKFLOW_TASK, attempt=task.attempt, failure=CANNOT_GO_ON)]
             if task and task.attempt > MANY_TRIES
             else []
         )
         seen += [
-            (
-                one.activity_type.name,
-                one.attempt,
-                await words_of(client, one.last_failure),
-                one.scheduled_time.ToDatetime(tzinfo=UTC)
-                if one.HasField("scheduled_time")
-                else None,
-            )
+            await pending_of(client, one)
             for one in (described.pending_activities if described else ())
             if one.HasField("last_failure")
         ]
     return [
         Retrying(
-            activity=activity,
-            attempt=attempt,
-            failure=failure,
-            next_at=next_at,
-            parts=tuple(parts.get(name) or PartState(name=name) for name in ASKS.get(activity, ())),
+            activity=one.activity,
+            attempt=one.attempt,
+            failure=one.failure,
+            next_at=one.next_at,
+            request_id=one.request_id,
+            parts=tuple(
+                parts.get(name) or PartState(name=name) for name in ASKS.get(one.activity, ())
+            ),
         )
-        for activity, attempt, failure, next_at in seen
+        for one in seen
     ]
 
 

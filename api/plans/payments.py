@@ -29,7 +29,7 @@ from api.plans.purchase_start import (
 from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn, record_now
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
-from api.platform.throttling import Tries
+from api.platform.throttling.runs import RunTries
 from api.runs.flows import authorize_run
 from api.runs.messages import Accepted, FlowRejected, send_command, sender_of
 from db.base import reading
@@ -98,7 +98,7 @@ async def pay_for_plans(
 
     async def once() -> tuple[int, BaseModel]:
         if is_mock:
-            await Tries(portal.sessions).count_mock_purchase(actor.key)
+            await RunTries(portal.sessions).count_mock_purchase(actor.key)
         if is_agreement:  # its devices are those of its quote, whatever else is named
             return await work(portal, actor, body, key)
         async with _look(portal, actor, device_keys):

@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request
 
 from api.platform.deps import Caller, PortalDep, counted_as
-from api.platform.throttling import Tries
+from api.platform.throttling.runs import RunTries
 from api.runs.flows import authorize_run
 from db.runs.drift import save_drift
 from domain.runs.drift import Drift
@@ -14,7 +14,7 @@ router = APIRouter(prefix="/v1/flows", tags=["flows"])
 @router.post("/drift", status_code=204)
 async def report_drift(request: Request, portal: PortalDep, actor: Caller, body: Drift) -> None:
     """Counts it once for each run. Somebody else's run is a 404, like an absent one."""
-    await Tries(portal.sessions).count_drift(counted_as(request, actor))
+    await RunTries(portal.sessions).count_drift(counted_as(request, actor))
     async with portal.sessions.begin() as session:
         await authorize_run(session, actor, body.kind, body.id)
         await save_drift(session, body)

@@ -8,7 +8,7 @@ from pydantic import Field, SecretStr, WithJsonSchema
 
 from api.platform.deps import Caller, PortalDep, Transaction, counted_as
 from api.platform.schemas import QueryBody
-from api.platform.throttling import Tries
+from api.platform.throttling.devices import DeviceTries
 from db.vehicles.vehicles import makes_of, models_of
 from domain.errors import Invalid
 from domain.vehicles.vehicles import FIRST_YEAR, DecodedVehicle, VehicleChoice, vin_in, warning_of
@@ -56,6 +56,6 @@ async def decode_vin(
     `warning` tells of a wrong check digit. The VIN is asked about and forgotten: no record, log or error shows it.
     """
     vin = vin_in(body.vin.get_secret_value())
-    await Tries(portal.sessions).count_vin(counted_as(request, actor))
+    await DeviceTries(portal.sessions).count_vin(counted_as(request, actor))
     decoded = await portal.vin_decoder.decode(vin)
     return decoded.model_copy(update={"warning": warning_of(vin)})

@@ -37,7 +37,7 @@ from domain.billing.payments import (
     Refund,
     difference,
     entries_between,
-    goes_on,
+    is_overtaken,
 )
 from domain.operations.cases import left_to_a_case
 
@@ -252,7 +252,7 @@ async def record_provider_state(
 ) -> Payment:
     """Writes what the provider told: the row, and the ledger's new entries. Idempotent; overtaken answers change nothing."""
     before = (await _needed(session, payment_id, lock=True)).payment
-    if not goes_on(before.status, at_provider.status) or at_provider.captured < before.captured:
+    if is_overtaken(before, at_provider):
         return before
     for kind, amount in entries_between(before, at_provider):
         await session.execute(

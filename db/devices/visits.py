@@ -24,7 +24,7 @@ from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.base import Base, Executes
+from db.base import Base, Executes, columns_of
 from db.identity.people import PersonRow
 from db.platform import run_status
 from db.runs.device_reservations import ReservationRow
@@ -129,7 +129,7 @@ async def move_visit(
 
 
 async def find_visit(session: Executes, visit_id: str) -> Visit | None:
-    query = select(*VisitRow.__table__.columns).where(VisitRow.id == visit_id)
+    query = select(*columns_of(VisitRow)).where(VisitRow.id == visit_id)
     row = (await session.execute(query)).one_or_none()
     return _as_visit(row) if row else None
 
@@ -174,7 +174,7 @@ async def permitted_visits(
     """These people's visits at the device that are permitted at this moment: in time, the work not done, the person not
     retired and still where they were."""
     rows = await session.execute(
-        select(*VisitRow.__table__.columns)
+        select(*columns_of(VisitRow))
         .join(PersonRow, PersonRow.id == VisitRow.visitor_id)
         .where(
             VisitRow.device_key == device_key,

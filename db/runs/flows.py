@@ -26,12 +26,20 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base, Executes
+from domain.base import Frozen
 from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner, LastTransition
 from domain.runs.transition import Transition
 from domain.views import up_to_date
 
 TEAM = "team:"
 """Before a dealer's id: the name under which all its activations, orders and purchases are followed together."""
+
+
+class Unfinished(Frozen):
+    """A run that was abandoned; its view is as it was written, by whichever release."""
+
+    id: str
+    view: dict[str, Any]
 
 
 _WORKED_OUT = frozenset({"ended", "moved"})
@@ -279,10 +287,10 @@ async def count_flows(
 
 async def last_unfinished(
     session: AsyncSession, device_key: str, dealer_id: str
-) -> FlowAnswer | None:
+) -> Unfinished | None:
     """The latest ended run of a device at one dealer, if it was abandoned: what a new run may take over."""
-    row = await session.scalar(
-        select(FlowRow)
+    found = await session.execute(
+        select(FlowRow.id, FlowRow.state, FlowRow.view)
         .where(
             FlowRow.device_key == device_key,
             FlowRow.kind == "activation",
@@ -292,7 +300,10 @@ async def last_unfinished(
         .order_by(FlowRow.updated_at.desc())
         .limit(1)
     )
-    return _answer(row) if row is not None and row.state == "abandoned" else None
+    row = found.one_or_none()
+    if row is None or row.state != "abandoned":
+        return None
+    return Unfinished(id=row.id, view=row.view)
 
 
 async def transitions_of(

@@ -638,6 +638,22 @@ class ActivationView(Frozen):
     updated_by: str
 
 
+class LeftFacts(Frozen):
+    vehicle: VehicleDetails | None = None
+    replaced: Replaced | None = None
+
+
+class LeftBehind(Frozen):
+    """Of the view of an abandoned run, what a new one takes over: whatever else an earlier release wrote is not read."""
+
+    type: ActivationType
+    plan: tuple[StepName, ...]
+    facts: LeftFacts
+    skipped: dict[StepName, str] = {}
+    beside: Beside | None = None
+    consumer_email: str | None = None
+
+
 class Resume(Frozen):
     """What a new run takes over from an abandoned one, or from a completed one its vehicle; the device is asked anew."""
 

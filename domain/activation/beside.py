@@ -4,7 +4,15 @@ The device says itself whether it takes anything: while it installs it refuses, 
 next report. Whether the tests wait follows from what the firmware run reports.
 """
 
-from domain.activation.activation import ActivationView, Beside, Effect, Facts, State, StepName
+from domain.activation.activation import (
+    ActivationView,
+    Beside,
+    Effect,
+    Facts,
+    LeftBehind,
+    State,
+    StepName,
+)
 from domain.activation.activation_v1 import Step
 from domain.activation.configuring import (
     KeptForm,
@@ -64,7 +72,7 @@ def standing(state: State) -> Beside | None:
     return "failed" if has_failed(state) else None
 
 
-def goes_on_at(view: ActivationView, left: str) -> StepName | None:
+def goes_on_at(view: ActivationView | LeftBehind, left: str) -> StepName | None:
     """Where whoever takes a run up anew goes on, None if `left` is no step: a run that has ended is told nothing of the
     update beside it, so with one that was open at the check of the firmware, which joins it."""
     if left not in view.plan:

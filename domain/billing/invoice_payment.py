@@ -329,6 +329,10 @@ CAME_TO_NOTHING = frozenset({"refused", "returned", "expired", "cancelled"})
 """Ends after which the same may be paid anew."""
 
 
+_RECEIPT = Text("Your payment of invoices", "Votre paiement de factures")
+RECEIPT = _RECEIPT.en
+
+
 def mail_text(view: InvoicePaymentView, portal_url: str) -> str:
     """The outcome as a mail. Of a payment that was under way, and of which every invoice was released, the bank has returned
     the debit."""
@@ -383,7 +387,7 @@ _LINE = Text(
     "{number}  {amount:f} {currency}  {status}", "{number}  {amount:f} {currency}  {status}"
 )
 TEXTS = (
-    Text("Your payment of invoices", "Votre paiement de factures"),
+    _RECEIPT,
     _CHARGED,
     _DEBIT_RETURNED,
     _LINE_WITH_WHY,

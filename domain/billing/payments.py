@@ -272,6 +272,17 @@ def goes_on(before: PaymentStatus, after: PaymentStatus) -> bool:
     return _RANK[after] >= _RANK[before]
 
 
+def is_overtaken(before: Payment, at_provider: ProviderPayment) -> bool:
+    """Whether an answer is older than what is known: what was taken grows only. But for a debit: on its way it counts with what
+    its bank is asked for, and then with what it has paid."""
+    if not goes_on(before.status, at_provider.status):
+        return True
+    has_arrived = before.status is PaymentStatus.PROCESSING and at_provider.status in _ARRIVED
+    return at_provider.captured < before.captured and not has_arrived
+
+
+_ARRIVED = frozenset({PaymentStatus.CAPTURED, PaymentStatus.REFUNDED})
+
 TAKEN_INSTEAD = Text(
     "{taken} was taken instead of {asked}.", "{taken} a été prélevé au lieu de {asked}."
 )
@@ -307,12 +318,13 @@ def entries_between(
 ) -> tuple[tuple[str, Decimal], ...]:
     """What the ledger gains when `at_provider` follows on `before`: kind and amount (US dollars) of each new entry.
 
-    The sum of `captured` less `refunded` and `returned` is what was kept of the payment.
+    The sum of `captured` less `refunded` and `returned` is what was kept of the payment: of a debit that brought less than its
+    bank was asked for, the rest is taken off `captured`.
     """
     entries: list[tuple[str, Decimal]] = []
     if at_provider.status is not before.status and at_provider.status in _NEWS:
         entries.append((at_provider.status.lower(), before.request.amount))
-    if at_provider.captured > before.captured:
+    if at_provider.captured != before.captured:
         entries.append(("captured", at_provider.captured - before.captured))
     if at_provider.refunded > before.refunded:
         entries.append(("refunded", at_provider.refunded - before.refunded))

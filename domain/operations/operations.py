@@ -39,12 +39,14 @@ class RunList(StrEnum):
 
 
 class PendingActivity(Frozen):
-    """An activity that Temporal tries again. `failure` holds our own words, never a library's."""
+    """An activity that Temporal tries again. `failure` holds our own words, never a library's; `request_id` is what the outside
+    system calls the request that failed last, where it says so."""
 
     activity: str
     attempt: int
     failure: str | None = None
     next_at: Utc | None = None
+    request_id: str | None = None
 
 
 class Run(Frozen):

@@ -98,12 +98,14 @@ class PartState(Frozen):
 
 
 class Retrying(Frozen):
-    """An activity that is tried again. `failure` is what the last try was told, in our own words."""
+    """An activity that is tried again. `failure` is what the last try was told, in our own words; `request_id` is what the outside
+    system calls it, where it says so."""
 
     activity: str
     attempt: int
     failure: str | None
     next_at: Utc | None
+    request_id: str | None = None
     parts: tuple[PartState, ...]
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from collections.abc import Awaitable, Mapping
 from typing import Any, NoReturn, TypeVar
 
@@ -28,6 +29,7 @@ log = structlog.get_logger()
 _Answer = TypeVar("_Answer")
 _UNSENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 _DETAIL_LIMIT = 300
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,100}")
 
 
 class _Line(stripe.HTTPClient):
@@ -102,12 +104,17 @@ class StripeTransport:
                 operation=operation,
                 status=error.http_status,
                 code=error.code,
+                theirs=named_by(error),
             )
             raise
         except stripe.IdempotencyError as error:
             if error.http_status == 409:
-                raise Unavailable(system=SYSTEM, may_have_worked=True) from None
-            raise Refused(KEY_REUSED, "The request was refused.", system=SYSTEM) from None
+                raise Unavailable(
+                    system=SYSTEM, may_have_worked=True, request_id=named_by(error)
+                ) from None
+            raise Refused(
+                KEY_REUSED, "The request was refused.", system=SYSTEM, request_id=named_by(error)
+            ) from None
         except stripe.StripeError as error:
             raise _failure(operation, error) from None
         finally:
@@ -116,7 +123,15 @@ class StripeTransport:
 
 def refused(error: stripe.StripeError) -> Refused:
     """A clear no, in the provider's words."""
-    return Refused(error.code or "refused", text_of(error), system=SYSTEM)
+    return Refused(
+        error.code or "refused", text_of(error), system=SYSTEM, request_id=named_by(error)
+    )
+
+
+def named_by(error: stripe.StripeError) -> str | None:
+    """What the provider calls the request, by which its own people and its dashboard find it."""
+    named = httpx.Headers(dict(error.headers or {})).get("Request-Id", "")
+    return named if _NAME.fullmatch(named) else None
 
 
 def is_said_again(error: stripe.StripeError) -> bool:
@@ -145,12 +160,14 @@ def _failure(operation: str, error: stripe.StripeError) -> Unavailable:
         operation=operation,
         reason=type(error).__name__,
         status=error.http_status,
+        theirs=named_by(error),
     )
     return Unavailable(
         system=SYSTEM,
         may_have_worked=not (is_unsent or wrong_key or isinstance(error, stripe.RateLimitError)),
         retry_after=seconds_of(httpx.Headers(dict(error.headers or {})).get("Retry-After")),
         answered=error.http_status,
+        request_id=named_by(error),
     )
 
 

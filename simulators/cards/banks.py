@@ -10,10 +10,12 @@ numbers, American and Canadian alike, any other number is good:
 000222222227  without funds (insufficient_funds)    000333333335  not authorised (debit_not_authorized)
 000666666661  its deposits cannot be sent           000555555559  debits succeed, and are disputed after `late_days`
 000000000009  debits stay `processing` until their banks are told to answer
+000888888881  one cent less than asked is debited   000888888882  debited in Canadian dollars instead of U.S. ones
+000888888883  debited, and another payment's from then on
 
 `pm_bank_<what>_<tag>` always exists, verified, of the customer `cus_demo_<tag>`: good, closed, insufficient, unauthorised, slow,
-disputed, unanswered (good; a debit takes five times as long, and its first
-reply never comes).
+disputed, takenLess, takenInCanadian, takenForAnother, unanswered (good; a debit takes five times as long, and its first reply
+never comes).
 """
 
 import re
@@ -37,6 +39,9 @@ _BEHAVIOURS = {
     "000666666661": "undeposited",
     "000555555559": "disputed",
     "000000000009": "slow",
+    "000888888881": "takenLess",
+    "000888888882": "takenInCanadian",
+    "000888888883": "takenForAnother",
 }
 _FAILS = {
     "closed": ("account_closed", "The customer's bank account has been closed."),
@@ -51,8 +56,14 @@ _FAILS = {
     ),
 }
 """How a debit fails: code and words."""
+_FAULTS = {
+    "unanswered": "PAY-MUTE",
+    "takenLess": "PAY-LESS",
+    "takenInCanadian": "PAY-CAD",
+    "takenForAnother": "PAY-OTHER",
+}
 _DEMO = re.compile(
-    r"^pm_bank_(good|closed|insufficient|unauthorised|slow|disputed|unanswered)_([a-z0-9-]+)$"
+    r"^pm_bank_(good|closed|insufficient|unauthorised|slow|disputed|unanswered|taken[A-Za-z]+)_([a-z0-9-]+)$"
 )
 
 
@@ -62,7 +73,7 @@ def is_bank(stored: dict[str, Any]) -> bool:
 
 def fault_of(stored: dict[str, Any]) -> str:
     """A word of `Faults`."""
-    return "PAY-MUTE" if stored["_behaves"] == "unanswered" else ""
+    return _FAULTS.get(stored["_behaves"], "")
 
 
 def known(id: str) -> dict[str, Any] | None:

@@ -342,7 +342,7 @@ def _charge(desk: Desk, found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _taken(desk: Desk, found: dict[str, Any], amount: int) -> int:
-    """What is taken of a card; another amount, currency or owner than was asked for by the words of its faults."""
+    """What is taken of a card or an account; another amount, currency or owner than was asked for by the words of its faults."""
     words = _reference(desk, found)
     if "PAY-CAD" in words:
         found["currency"] = "cad"
@@ -400,10 +400,11 @@ def _advanced(desk: Desk, found: dict[str, Any]) -> dict[str, Any]:
                 made = disputes.opened(desk, charge, reason="debit_not_authorized")
                 disputes.decided(desk, made["id"], disputes.Decision(status="lost"))  # no appeal
         elif said == "paid":
+            amount = _taken(desk, found, found["amount"])
             charge |= {"captured": True, "paid": True, "status": "succeeded"}
-            charge["amount_captured"] = found["amount"]
-            found |= {"status": "succeeded", "amount_received": found["amount"]}
-            _enter(desk, "captured", found, found["amount"])
+            charge["amount_captured"] = amount
+            found |= {"status": "succeeded", "amount_received": amount}
+            _enter(desk, "captured", found, amount)
         else:
             code, words = said
             charge |= {"status": "failed", "failure_code": code, "failure_message": words}

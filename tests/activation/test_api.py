@@ -2,11 +2,17 @@
 
 import json
 import uuid
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from sqlalchemy import cast, func, select, update
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
+from sqlalchemy.types import Text
 from temporalio.api.history.v1 import HistoryEvent
 
+from db.runs.flows import FlowRow
 from tests.billing.payments.factories import a_main_card
 from tests.drivers.factories import (
     a_dealer,
@@ -272,6 +278,49 @@ async def test_an_abandoned_activation_is_taken_up_again_where_it_was_left(whole
         assert again["view"]["facts"]["vehicle"] == at["view"]["facts"]["vehicle"]
         await colleague.send(again["id"], "abandon", seq=again["seq"])
         assert (await stranger.started(key))["state"] == "power-on-device"
+
+
+@pytest.mark.parametrize(
+    ("place", "written", "state"),
+    [
+        (["facts", "connection"], 7, "verify-connection"),
+        (["plan"], ["a-step-of-long-ago"], "power-on-device"),
+        (["skipped"], {"a-step-of-long-ago": "no time"}, "power-on-device"),
+    ],
+)
+async def test_what_another_release_wrote_of_an_abandoned_activation_hinders_no_new_one(
+    whole: Whole, place: list[str], written: object, state: str
+) -> None:
+    """Where what is taken over can be read, it is."""
+    async with whole.signed_in() as installer:
+        begun = await installer.started(a_device_key())
+        at = await installer.walk_to(begun, "verify-connection")
+        await installer.send(begun["id"], "abandon", seq=at["seq"])
+        async with rewritten(whole, begun["id"], place, written):
+            again = await installer.started(begun["view"]["device"]["device_key"])
+        assert again["state"] == state
+
+
+@asynccontextmanager
+async def rewritten(
+    whole: Whole, flow_id: str, place: list[str], written: object
+) -> AsyncGenerator[None]:
+    """The view of this run has something else there meanwhile."""
+
+    async def write(value: object) -> None:
+        view = func.jsonb_set(FlowRow.view, cast(place, ARRAY(Text)), cast(value, JSONB))
+        async with whole.sessions.begin() as session:
+            await session.execute(update(FlowRow).where(FlowRow.id == flow_id).values(view=view))
+
+    async with whole.sessions() as session:
+        before = await session.scalar(
+            select(FlowRow.view[tuple(place)]).where(FlowRow.id == flow_id)
+        )
+    await write(written)
+    try:
+        yield
+    finally:
+        await write(before)
 
 
 async def test_an_ended_activation_is_gone_for_messages_and_still_readable(whole: Whole) -> None:

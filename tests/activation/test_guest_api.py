@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy import select, update
 
 from api.activation.start import CAPABILITY_LIFE
-from api.platform import throttling
 from api.platform.deps import Portal
-from api.platform.throttling import GUEST_ALL, GUEST_DEVICE
+from api.platform.throttling import devices as throttling
+from api.platform.throttling.devices import GUEST_ALL, GUEST_DEVICE
 from db.runs.capabilities import GuestCapabilityRow
 from providers.security.tokens import CAPABILITY_PREFIX, secret_hash
 from tests.drivers.factories import a_name, an_email

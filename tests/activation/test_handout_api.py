@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.platform import throttling
-from api.platform.throttling import LINK_ALL
+from api.platform.throttling import links as throttling
+from api.platform.throttling.links import LINK_ALL
 from db.devices.handouts import HandoutLinkRow, add_link, link_of, revoke_link
 from db.runs.flows import FlowRow
 from domain.activation.handout import HandoutLink, HandoutNotReady, handout_of

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from api.platform.throttling import GUEST_DEVICE
+from api.platform.throttling.devices import GUEST_DEVICE
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Caller, Flow, Whole, iccid_of, problem
 

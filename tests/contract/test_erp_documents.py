@@ -10,7 +10,6 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from domain.billing.invoices.documents import Invoice
 from providers.erp import ErpOrders
 from providers.erp.cancellations import ErpCancellations
 from providers.erp.documents import ErpDocuments
@@ -20,7 +19,7 @@ from providers.erp.shipments import ErpShipments
 from providers.errors import Refused
 from simulators.main import create_app
 from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
-from tests.drivers.erp_records import ErpDesk, a_service_layer, an_entered_order
+from tests.drivers.erp_records import ErpDesk, a_service_layer, an_entered_order, issue
 from tests.drivers.factories import a_name
 from tests.drivers.until import until
 
@@ -48,11 +47,6 @@ def an_order(reference: str, **more: Any) -> dict[str, Any]:
 async def enter(client: httpx.AsyncClient, reference: str | None, **more: Any) -> None:
     body = an_entered_order(reference, "N1", **more)
     (await client.post("/erp/_orders", json=body)).raise_for_status()
-
-
-async def issue(client: httpx.AsyncClient, invoice: Invoice) -> None:
-    body = {"kind": "invoice", "document": invoice.model_dump(mode="json"), "is_told": False}
-    (await client.post("/erp/_documents", json=body)).raise_for_status()
 
 
 async def code_of(call: Any) -> str:
@@ -171,9 +165,7 @@ async def test_money_is_exact(client: httpx.AsyncClient, total: str) -> None:
 async def test_a_payment_is_taken_back_once(client: httpx.AsyncClient) -> None:
     invoice = an_invoice(a_name())
     memo = a_memo(invoice.partner_code)
-    await issue(client, invoice)
-    body = {"kind": "credit_memo", "document": memo.model_dump(mode="json"), "is_told": False}
-    (await client.post("/erp/_documents", json=body)).raise_for_status()
+    await issue(client, invoice, memo)
     payments = ErpPayments(a_service_layer(client))
     await payments.post(
         "p:1",

@@ -66,6 +66,30 @@ async def test_every_line_has_an_end() -> None:
     assert {one.taken for one in (body, other)} == {MOST_BYTES // len(PART) + 1}
 
 
+@pytest.mark.parametrize(
+    ("status", "said", "named"),
+    [
+        (500, "req_Vq7", "req_Vq7"),
+        (409, "req_Vq7", "req_Vq7"),
+        (500, "<b>req</b> 1", None),
+        (500, None, None),
+    ],
+)
+async def test_what_the_card_provider_calls_a_request_is_known_of_its_failure(
+    status: int, said: str | None, named: str | None
+) -> None:
+    headers = {"Request-Id": said} if said else {}
+    body = {"error": {"type": "idempotency_error" if status == 409 else "api_error"}}
+    answer = httpx.MockTransport(lambda _: httpx.Response(status, json=body, headers=headers))
+    async with httpx.AsyncClient(transport=answer) as client:
+        line = StripeTransport(
+            client, base_url="http://cards", secret_key="sk_test_1", seconds=20, at_once=1
+        )
+        with pytest.raises(Unavailable) as told:
+            await line.ask("customer", line.stripe.v1.customers.retrieve_async("cus_1"))
+    assert told.value.request_id == named
+
+
 async def test_a_page_of_the_gateway_that_holds_nothing_is_the_last() -> None:
     body = {"results": [], "has_more": True}
     answer = httpx.MockTransport(lambda _: httpx.Response(200, json=body))

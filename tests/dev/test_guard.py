@@ -34,7 +34,12 @@ def test_what_a_killed_run_started_ends_with_it(tmp_path: Path) -> None:
         assert owner.stdout is not None
         folder = Path(owner.stdout.readline().strip())
         child = int(owner.stdout.readline())
-        assert len(of_environment(VARIABLE, str(folder))) == 2
+        # A process that has only just begun has no environment to see yet.
+        until_now(
+            lambda: of_environment(VARIABLE, str(folder)),
+            lambda found: len(found) == 2,
+            within=10,
+        )
         owner.send_signal(signal.SIGKILL)
     until_now(
         lambda: (of_environment(VARIABLE, str(folder)), folder.exists()),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from api.platform.throttling import WELCOME, Tries
+from api.platform.throttling.mails import WELCOME, MailTries
 from db.operations.search import find_things
 from domain.devices.option_tables import REQUERY_LIMIT
 from tests.devices.asking import Json, ask, done, fresh_key, recorded
@@ -402,7 +402,7 @@ async def test_welcomes_without_a_sign_in_are_limited_per_address(
     body = {"device_key": key, "email": "o@people.example", "iccid_last_digits": iccid_of(key)}
     address = f"100.64.{secrets.randbelow(256)}.{secrets.randbelow(256)}"
     for _ in range(WELCOME.tries):
-        await Tries(whole.sessions).count_welcome(address)
+        await MailTries(whole.sessions).count_welcome(address)
     async with a_browser(whole.app, address=address) as browser, whole.anonymous() as elsewhere:
         if token is not None:
             use_token(browser, token)
@@ -420,7 +420,7 @@ async def test_welcomes_are_limited_per_person(whole: Whole) -> None:
         await done(person, "POST", "/v1/device/welcome", body, key=name)
         assert person.user is not None
         for _ in range(WELCOME.tries - 1):
-            await Tries(whole.sessions).count_welcome(f"user:{person.user.id}")
+            await MailTries(whole.sessions).count_welcome(f"user:{person.user.id}")
         refused = await ask(person, "POST", "/v1/device/welcome", body)
         assert problem(refused) == (429, "throttled")
         assert int(refused.headers["retry-after"]) > 0

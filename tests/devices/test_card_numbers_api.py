@@ -10,7 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 from temporalio.client import Client
 
-from api.platform.throttling import GUEST_DEVICE
+from api.platform.throttling.devices import GUEST_DEVICE
 from domain.activation.activation import OpeningPolicy
 from domain.identity.people import User
 from tests.activation.test_openings_api import limited

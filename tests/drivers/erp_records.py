@@ -4,6 +4,7 @@ from typing import Any
 
 import httpx
 
+from domain.billing.invoices.documents import CreditMemo, Invoice
 from providers.erp.service_layer import ServiceLayer
 from settings import DEVELOPMENT_ERP_PASSWORD
 
@@ -35,6 +36,14 @@ def a_service_layer(
         seconds=seconds,
         at_once=at_once,
     )
+
+
+async def issue(erp: httpx.AsyncClient, *documents: Invoice | CreditMemo, at: str = "/erp") -> None:
+    """At the stand-in that `erp` reaches there; nobody is told."""
+    for one in documents:
+        kind = "invoice" if isinstance(one, Invoice) else "credit_memo"
+        body = {"kind": kind, "document": one.model_dump(mode="json"), "is_told": False}
+        (await erp.post(f"{at}/_documents", json=body)).raise_for_status()
 
 
 def an_entered_order(reference: str | None, partner_code: str, **more: Any) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from db.billing.invoices.documents import mirror
 from domain.billing.invoices.documents import CreditMemo, Invoice
 from tests.billing.invoice_payments.factories import numbered
 from tests.billing.invoices.factories import a_memo, an_invoice
+from tests.drivers.erp_records import issue as issue_at_erp
 from tests.faults.buyers import GOOD, HARD_SHARE, REFUND_REFUSED, WAYS, Buying
 from tests.faults.driver import Browser, Progress, Stuck
 
@@ -57,11 +58,7 @@ async def issue(
 ) -> None:
     """By the ERP, and mirrored."""
     async with httpx.AsyncClient(base_url=simulators_url, timeout=10) as erp:
-        for one in documents:
-            kind = "invoice" if isinstance(one, Invoice) else "credit_memo"
-            document = one.model_dump(mode="json")
-            told = {"kind": kind, "document": document, "is_told": False}
-            (await erp.post("/erp/_documents", json=told)).raise_for_status()
+        await issue_at_erp(erp, *documents)
     engine = make_engine(database_url)
     sessions: Sessions = make_sessions(engine)
     async with sessions.begin() as session:

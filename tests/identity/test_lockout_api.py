@@ -1,14 +1,16 @@
 """Nobody locks somebody else out, and guessing is slowed all the same."""
 
 from collections.abc import AsyncGenerator
+from types import ModuleType
 
 import httpx
 import pytest
 from fastapi import FastAPI
 
-from api.platform import throttling
 from api.platform.deps import CountedAddress
-from api.platform.throttling import RESET_ACCOUNT, SIGN_IN_ADDRESS, Tries
+from api.platform.throttling import links, mails, resets, signing_in
+from api.platform.throttling.resets import RESET_ACCOUNT, ResetTries
+from api.platform.throttling.signing_in import SIGN_IN_ADDRESS
 from db.base import Sessions
 from db.platform.throttles import Limit
 from domain.errors import Throttled
@@ -110,17 +112,17 @@ async def test_a_spray_over_many_accounts_is_refused_by_its_address(here: Reacha
     assert told == [401] * SIGN_IN_ADDRESS.tries + [429]
 
 
-def lower(patch: pytest.MonkeyPatch, name: str, tries: int) -> None:
+def lower(patch: pytest.MonkeyPatch, where: ModuleType, name: str, tries: int) -> None:
     """A limit of everybody's that nobody else counts against."""
-    limit: Limit = getattr(throttling, name)
-    patch.setattr(throttling, name, limit.model_copy(update={"kind": a_name(), "tries": tries}))
+    limit: Limit = getattr(where, name)
+    patch.setattr(where, name, limit.model_copy(update={"kind": a_name(), "tries": tries}))
 
 
 async def test_a_spray_from_many_addresses_over_many_accounts_is_refused_in_all(
     here: Reachable, sessions: Sessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     user = await an_installer(sessions)
-    lower(monkeypatch, "SIGN_IN_ALL", STRANGERS)
+    lower(monkeypatch, signing_in, "SIGN_IN_ALL", STRANGERS)
     told = [(await guess(here, an_email(), 1))[0].status_code for _ in range(STRANGERS + 5)]
     assert told == [401] * STRANGERS + [429] * 5
     async with a_browser(here.app) as solver:
@@ -133,7 +135,7 @@ async def test_wrong_codes_of_everybody_refuse_nobodys_reset(
     user, other = await an_installer(sessions), await an_installer(sessions)
     async with a_browser(here.app) as own, a_browser(here.app) as elsewhere:
         await sign_in(own, user)
-        lower(monkeypatch, "RESET_TRY_ALL", 5)
+        lower(monkeypatch, resets, "RESET_TRY_ALL", 5)
         told: list[int] = []
         for _ in range(8):
             async with a_browser(here.app) as stranger:
@@ -155,7 +157,7 @@ async def test_puzzles_open_no_endless_trying_of_codes(
     here: Reachable, sessions: Sessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     user = await an_installer(sessions)
-    lower(monkeypatch, "RESET_TRY_ALL", 0)
+    lower(monkeypatch, resets, "RESET_TRY_ALL", 0)
     async with a_browser(here.app) as solver:
         answers = [await reset(solver, user, "000000") for _ in range(31)]
     assert [answer.status_code for answer in answers] == [422] * 30 + [429]
@@ -165,7 +167,7 @@ async def test_those_who_ask_for_codes_shut_out_nobody_who_solved_a_puzzle(
     here: Reachable, sessions: Sessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     user = await an_installer(sessions)
-    lower(monkeypatch, "RESET_ALL", 5)
+    lower(monkeypatch, resets, "RESET_ALL", 5)
     for _ in range(8):
         async with a_browser(here.app) as stranger:
             await forget(stranger, an_email())
@@ -222,14 +224,14 @@ async def test_who_solved_a_puzzle_is_mailed_a_code_after_strangers_used_up_the_
 async def test_puzzles_open_no_endless_asking(
     here: Reachable, sessions: Sessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lower(monkeypatch, "RESET_ADDRESS", 0)
+    lower(monkeypatch, resets, "RESET_ADDRESS", 0)
     async with a_browser(here.app) as solver:
         told = [await forget(solver, (await an_installer(sessions)).email) for _ in range(11)]
     assert [answer.status_code for answer in told] == [204] * 10 + [429]
 
 
 async def test_nor_for_one_account_from_many_addresses(sessions: Sessions) -> None:
-    tries, email, elsewhere = Tries(sessions), an_email(), CountedAddress("203.0.113.99")
+    tries, email, elsewhere = ResetTries(sessions), an_email(), CountedAddress("203.0.113.99")
     for number in range(20):
         await tries.count_solved_reset_ask(email, CountedAddress(f"203.0.113.{number}"))
     with pytest.raises(Throttled):
@@ -263,7 +265,7 @@ async def test_a_trusted_browser_resets_wherever_it_is(
         await sign_in(own, user)
         assert (await own.post("/v1/auth/devices/remember", json={})).status_code == 201
         await use_up(unchecked, user)
-        lower(monkeypatch, "RESET_TRY_ALL", 0)
+        lower(monkeypatch, resets, "RESET_TRY_ALL", 0)
         assert (await forget(elsewhere, user.email)).status_code == 429
         assert (await reset(elsewhere, user, "000000")).status_code == 429
         elsewhere.cookies = own.cookies
@@ -319,8 +321,8 @@ async def test_who_registers_and_guesses_in_an_office_shuts_nobody_there_out_of_
         await sign_in(elsewhere, other)
         assert (await ask(elsewhere, declined)).status_code == 204
     first, change = await here.last_link(newcomer), await here.last_link(declined)
-    lower(monkeypatch, "REGISTER_ADDRESS", 0)
-    lower(monkeypatch, "LINK_ADDRESS", 3)
+    lower(monkeypatch, mails, "REGISTER_ADDRESS", 0)
+    lower(monkeypatch, links, "LINK_ADDRESS", 3)
     body = {"email": an_email()}
     assert (await browser.post("/v1/user/email-resend", json=body)).status_code == 429
     wrong = [

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.platform.throttling import SENDING
+from api.platform.throttling.mails import SENDING
 from db.base import Sessions
 from db.identity.codes import CodeRow
 from db.identity.credentials import change_password, renew_password_hash

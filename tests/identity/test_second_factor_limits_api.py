@@ -5,12 +5,12 @@ from collections.abc import AsyncGenerator
 import httpx
 import pytest
 
-from api.platform.throttling import (
+from api.platform.throttling.signing_in import (
     CHALLENGE_CODE,
     CHALLENGE_CODE_PERSON,
     CHALLENGE_SENDING,
     CHALLENGE_SENDING_PERSON,
-    Tries,
+    SignInTries,
 )
 from db.base import Sessions
 from domain.errors import Throttled
@@ -133,7 +133,7 @@ async def test_wrong_codes_for_one_challenge_use_up_no_other_code(
 
 async def test_many_known_places_open_no_endless_guessing(sessions: Sessions) -> None:
     """Whoever reads the mail as well makes each place known by a reset."""
-    tries, person_id = Tries(sessions), a_name()
+    tries, person_id = SignInTries(sessions), a_name()
     for number in range(CHALLENGE_CODE_PERSON.tries):
         await tries.count_challenge_code(person_id, f"address 203.0.113.{number}")
     with pytest.raises(TooManySignIns):
@@ -145,7 +145,7 @@ async def test_many_known_places_open_no_endless_guessing(sessions: Sessions) ->
 
 
 async def test_what_strangers_are_refused_does_not_count_towards_that(sessions: Sessions) -> None:
-    tries, person_id = Tries(sessions), a_name()
+    tries, person_id = SignInTries(sessions), a_name()
     refused = 0
     for _ in range(CHALLENGE_CODE_PERSON.tries + 1):
         try:

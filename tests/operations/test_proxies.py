@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from pydantic import ValidationError
 from sqlalchemy import select
 
-from api.platform.throttling import RESET_ADDRESS
+from api.platform.throttling.resets import RESET_ADDRESS
 from db.base import Sessions
 from db.operations.audit import AuditRow
 from settings import Settings

@@ -30,6 +30,7 @@ from domain.runs.projection import Projection
 from providers.erp.orders import ErpOrders
 from providers.errors import Unavailable
 from providers.messages.haste import HASTE
+from providers.messages.letter import Paper
 from providers.messenger import Messenger
 from settings import Settings
 from tests.drivers.factories import a_dealer, a_name, an_owner
@@ -89,6 +90,29 @@ async def test_each_is_written_to_once_until_all_are_reached(
         with pytest.raises(Unavailable):
             await messenger.write_to_each(readers, lambda _: ("Hello", "A text"), key=key)
     assert len(await texts_to(http, first)) == len(await texts_to(http, last)) == 1
+
+
+async def test_papers_are_drawn_once_for_all_that_a_mail_still_goes_out_to(
+    messenger: Messenger, http: httpx.AsyncClient
+) -> None:
+    first, second, last, key = somebody(), somebody(), somebody(), uuid.uuid4().hex
+    drawn: list[Paper] = []
+
+    async def papers() -> list[Paper]:
+        drawn.append(Paper(name="receipt", content=b"%PDF-1.4"))
+        return drawn[-1:]
+
+    async def written_to(*to: str) -> int:
+        readers = [Reader(email=one) for one in to]
+        await messenger.write_to_each(
+            readers, lambda _: ("Hello", "A text"), key=key, papers=papers
+        )
+        return len(drawn)
+
+    assert await written_to(first, second) == 1
+    assert await written_to(first, second) == 1
+    assert await written_to(first, last) == 2
+    assert [len(await texts_to(http, one)) for one in (first, second, last)] == [1, 1, 1]
 
 
 async def test_what_went_out_long_ago_is_forgotten(

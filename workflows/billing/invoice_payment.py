@@ -24,6 +24,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.billing.invoice_payment import (
         NO_PAYMENT,
         NOT_CONFIRMED,
+        RECEIPT,
         InvoicePaymentDeclined,
         InvoicePaymentError,
         InvoicePaymentMessage,
@@ -376,7 +377,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         mail = InvoicePaymentMail(
             payment_id=self.start.id,
             person_id=self.start.payer.person_id,
-            subject="Your payment of invoices",
+            subject=RECEIPT,
             text=mail_text(self.present(), self.start.portal_url),
         )
         try:

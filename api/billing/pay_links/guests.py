@@ -18,7 +18,7 @@ from api.billing.pay_links.lending import UsablePayLink, lent
 from api.platform.deps import Portal, PortalDep, counted_address
 from api.platform.moves_money import MovesMoney
 from api.platform.schemas import Camel
-from api.platform.throttling import Tries
+from api.platform.throttling.links import LinkTries
 from api.runs.messages import RequiredKey
 from db.base import reading
 from db.billing import pay_links
@@ -125,7 +125,7 @@ async def pay_by_link(
     payment. Answers where it stands, and under the same key again where that payment stands."""
     found = await _used(portal, request, body.token)
     link = found.link
-    await Tries(portal.sessions).count_link_payment(link.id)
+    await LinkTries(portal.sessions).count_link_payment(link.id)
     named, own_key = secret_hash(f"{link.id} {key}")[:32], f"{link.id}-{key}"
     _, run = await _last_payment(portal, link)
     if run is not None and not run.ended:
@@ -184,7 +184,7 @@ async def _used(
             if opens:
                 await pay_links.note_opened(session, found.link.id)
     except PayLinkVoid:
-        await Tries(portal.sessions).count_link(counted_address(request))
+        await LinkTries(portal.sessions).count_link(counted_address(request))
         raise
     return found
 

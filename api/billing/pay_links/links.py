@@ -12,7 +12,7 @@ from api.billing.pay_links.lending import maker_of
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.moves_money import MovesMoney
 from api.platform.schemas import Camel
-from api.platform.throttling import Tries
+from api.platform.throttling.links import LinkTries
 from api.runs.messages import RequiredKey
 from db.base import reading
 from db.billing import pay_links
@@ -83,7 +83,7 @@ async def make_pay_link(
     code = payer_code(actor)
     id_ = payment_id_of(actor, key)
     token = portal.tokens.link(MailedLink.PAYMENT, id_)
-    await Tries(portal.sessions).count_pay_link(actor.key)
+    await LinkTries(portal.sessions).count_pay_link(actor.key)
     async with portal.sessions.begin() as session:
         link, is_new = await pay_links.add_link(
             session,

@@ -9,7 +9,7 @@ from api.devices.access import DeviceRequest
 from api.devices.calls.changes import Changed, Changing, ChangingDep
 from api.devices.calls.installers import PersonId, check_installers
 from api.platform.moves_money import MovesCar
-from api.platform.throttling import Tries
+from api.platform.throttling.mails import MailTries
 from db.dealers.swaps import save_swap
 from domain.activation.device_calls import DeviceCall
 from domain.base import Body
@@ -111,7 +111,7 @@ async def welcome_device(change: ChangingDep, body: WelcomeBody) -> Response:
     device_key = await change.authorized_key(body.device_key, body.iccid_last_digits, wanted)
 
     async def welcome(effect_key: str) -> Changed:
-        await Tries(change.portal.sessions).count_welcome(change.counted_as)
+        await MailTries(change.portal.sessions).count_welcome(change.counted_as)
         await change.devices.welcome(device_key, body.email, key=effect_key)
         return Changed(device_key=device_key)
 

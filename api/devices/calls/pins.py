@@ -12,7 +12,7 @@ from pydantic import AfterValidator, SecretStr, StrictBool, WithJsonSchema
 from api.devices.access import DeviceRequest
 from api.devices.calls.changes import Changed, Changing, ChangingDep, Effect, PathKey, SimDigits
 from api.platform.moves_money import MovesCar
-from api.platform.throttling import Tries
+from api.platform.throttling.devices import DeviceTries
 from domain.activation.device_calls import DeviceCall
 from domain.base import Body
 from domain.devices.keylocker import PIN_FORM, PIN_INVALID, PinSlot, pin_or_default
@@ -95,7 +95,7 @@ async def delete_device_pin(
 
 async def _counted(change: Changing, device_key: str, effect: Effect, action: str) -> Response:
     """Counts the try before it is made; a pin that was taken gives it back."""
-    tries = Tries(change.portal.sessions)
+    tries = DeviceTries(change.portal.sessions)
     await tries.count_pin(device_key, change.counted_as)
     answer = await change.once(device_key, None, effect, action=action, is_secret=True)
     await tries.give_back_pin(device_key, change.counted_as)

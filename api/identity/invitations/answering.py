@@ -24,7 +24,7 @@ from api.platform.deps import (
     counted_address,
     record_now,
 )
-from api.platform.throttling import Tries
+from api.platform.throttling.links import LinkTries
 from db.base import reading
 from db.identity.invitations import find_invitation, is_void
 from db.identity.people import find_account
@@ -146,7 +146,7 @@ async def _by_token(portal: Portal, request: Request, token: str) -> Invitation:
         found = await find_invitation(session, secret_hash(token))
         void = found is not None and await is_void(session, found.id)
     if found is None:
-        await Tries(portal.sessions).count_link(counted_address(request))
+        await LinkTries(portal.sessions).count_link(counted_address(request))
         raise InvitationEnded
     if void and found.state in ("sending", "waiting"):
         raise InvitationVoid

@@ -21,7 +21,7 @@ from api.platform.deps import (
     record_now,
 )
 from api.platform.idempotency import answer_once
-from api.platform.throttling import Tries
+from api.platform.throttling.mails import MailTries
 from api.runs.messages import NotTaken, update_id_of, update_run, within_deadline
 from db.base import reading
 from db.identity.invitations import find_dealers_invitation, pending_of
@@ -83,7 +83,7 @@ async def invite_user(
     dealer_id = _dealer_of(actor)
 
     async def work() -> tuple[int, PendingInvitation]:
-        await Tries(portal.sessions).count_inviting(dealer_id)
+        await MailTries(portal.sessions).count_inviting(dealer_id)
         start = await _start(portal, actor, dealer_id, body, key)
         reply = await _open(portal, start, actor)
         if reply.refusal is not None:
@@ -119,7 +119,7 @@ async def send_invitation_again(
         invitation = await own_invitation(portal, actor, body.token)
         if invitation is None:
             raise InvitationEnded
-        await Tries(portal.sessions).count_inviting(_dealer_of(actor))
+        await MailTries(portal.sessions).count_inviting(_dealer_of(actor))
         try:
             await update_run(
                 portal,

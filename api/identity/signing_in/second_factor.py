@@ -18,7 +18,8 @@ from api.platform.deps import (
     address_of,
     language_of,
 )
-from api.platform.throttling import Tries
+from api.platform.throttling.accounts import AccountTries
+from api.platform.throttling.mails import MailTries
 from db.identity.codes import CodeUse, use_code
 from db.identity.credentials import (
     save_pending_totp,
@@ -91,7 +92,7 @@ async def update_phone(
 ) -> None:
     """Sends a code to the number; the number counts only when the code comes back."""
     _refuse_new_number_under_sms(actor.person, body.phone_number)
-    await Tries(portal.sessions).count_sending(actor.person.id)
+    await MailTries(portal.sessions).count_sending(actor.person.id)
     await send_code_by_sms(
         portal,
         actor.person.id,
@@ -109,7 +110,7 @@ async def verify_phone(
     """Keeps the number that the code was sent to."""
     person = actor.person
     _refuse_new_number_under_sms(person, body.phone_number)
-    await Tries(portal.sessions).count_code(person.id)
+    await AccountTries(portal.sessions).count_code(person.id)
     async with portal.sessions.begin() as session:
         is_right = await _use_phone_code(portal, session, person, body.phone_number, body.code)
         if is_right:
@@ -117,7 +118,7 @@ async def verify_phone(
             await _record(session, actor, request, "phone changed")
     if not is_right:
         raise CodeMismatch
-    await Tries(portal.sessions).give_back_codes(person.id)
+    await AccountTries(portal.sessions).give_back_codes(person.id)
 
 
 @router.post("/totp/setup")
@@ -140,7 +141,7 @@ async def verify_totp(
     person = actor.person
     if person.mfa_type is not MfaType.NONE:
         raise MfaInUse
-    await Tries(portal.sessions).count_code(person.id)
+    await AccountTries(portal.sessions).count_code(person.id)
     async with portal.sessions.begin() as session:
         is_right = await _use_totp(portal, session, person, body.code, pending=True)
         if is_right:
@@ -148,7 +149,7 @@ async def verify_totp(
             await _after_mfa_change(session, actor, request, MfaType.TOTP)
     if not is_right:
         raise CodeMismatch
-    await Tries(portal.sessions).give_back_codes(person.id)
+    await AccountTries(portal.sessions).give_back_codes(person.id)
 
 
 @router.post("/mfa/preferred", status_code=204)
@@ -210,7 +211,7 @@ async def _disable(portal: Portal, actor: Actor, request: Request, code: str | N
     person = actor.person
     if person.mfa_type is MfaType.NONE:
         return
-    await Tries(portal.sessions).count_code(person.id)
+    await AccountTries(portal.sessions).count_code(person.id)
     async with portal.sessions.begin() as session:
         if code is None:
             is_right = False
@@ -225,7 +226,7 @@ async def _disable(portal: Portal, actor: Actor, request: Request, code: str | N
             await _record(session, actor, request, "second factor changed", mfa_type=MfaType.NONE)
     if not is_right:
         raise CodeMismatch
-    await Tries(portal.sessions).give_back_codes(person.id)
+    await AccountTries(portal.sessions).give_back_codes(person.id)
 
 
 async def _after_mfa_change(

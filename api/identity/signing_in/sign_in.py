@@ -17,7 +17,7 @@ from api.identity.signing_in.sessions import (
     start_session,
 )
 from api.platform.deps import Portal, PortalDep, counted_address, language_of, url_here
-from api.platform.throttling import Tries
+from api.platform.throttling.signing_in import SignInTries
 from db.base import reading
 from db.identity.codes import CodeUse, close_challenge, find_challenge, open_challenge, use_code
 from db.identity.credentials import renew_password_hash, sealed_totp, use_totp_step
@@ -81,7 +81,7 @@ async def sign_in(
     username, password = credentials.username.strip().lower(), credentials.password
     if not username or not password:
         raise IncompleteSignIn
-    tries = Tries(portal.sessions)
+    tries = SignInTries(portal.sessions)
     address = counted_address(request)
     async with reading(portal.sessions) as session:
         account = await find_account(session, username)
@@ -126,7 +126,7 @@ async def confirm_mfa(
         asked = challenge and await find_account_of(session, challenge.person_id)
     if challenge is None:
         raise CodeMismatch
-    tries, place = Tries(portal.sessions), await known_place(portal, request, asked)
+    tries, place = SignInTries(portal.sessions), await known_place(portal, request, asked)
     await tries.count_challenge_code(challenge.person_id, place)
     account = await _answered(portal, challenge, token_hash, confirmation.code)
     if account is None:
@@ -168,7 +168,7 @@ async def _challenge(
         )
     sent_to = None
     if user.mfa_type is MfaType.SMS and user.phone_number:
-        await Tries(portal.sessions).count_challenge_sending(user.id, place)
+        await SignInTries(portal.sessions).count_challenge_sending(user.id, place)
         await send_code_by_sms(
             portal,
             user.id,

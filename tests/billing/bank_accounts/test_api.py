@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 from sqlalchemy import select, text
 
-from api.platform.throttling import BANK_ACCOUNTS
+from api.platform.throttling.money import BANK_ACCOUNTS
 from db.billing.payment_methods import PaymentMethodRow
 from db.operations.audit import AuditRow
 from db.platform.sealed_secrets import SealedSecretRow

@@ -26,13 +26,14 @@ from domain.billing.invoice_payment import (
 )
 from domain.billing.invoices.documents import CreditMemo, Invoice
 from domain.billing.invoices.statement import Statement, StatementSearch
-from domain.billing.payments import PayBy, PaymentType
+from domain.billing.payments import PayBy, PaymentType, Provider
 from domain.identity.people import User
 from domain.kinds import INVOICE_PAYMENT
 from domain.operations.operations import RunStatus
 from tests.billing.invoice_payments.factories import numbered
 from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
 from tests.billing.payments.factories import a_method
+from tests.drivers.erp_records import issue
 from tests.drivers.factories import an_owner
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until_published
@@ -153,13 +154,7 @@ async def kept(stage: Stage, payment_id: str, system: str = "cards") -> Decimal:
 
 async def issued(stage: Stage, *documents: Invoice | CreditMemo) -> None:
     """By the ERP, and mirrored."""
-    for one in documents:
-        kind = "invoice" if isinstance(one, Invoice) else "credit_memo"
-        answer = await stage.http.post(
-            f"{SIMULATED}/erp/_documents",
-            json={"kind": kind, "document": one.model_dump(mode="json"), "is_told": False},
-        )
-        answer.raise_for_status()
+    await issue(stage.http, *documents, at=f"{SIMULATED}/erp")
     async with stage.sessions.begin() as session:
         for one in documents:
             await mirror(session, one)
@@ -170,13 +165,16 @@ async def begun(
     *behave: str,
     card: str = "visa",
     bank: str | None = None,
+    bank_at: Provider = Provider.GATEWAY,
     memo: str | None = None,
     policy: InvoicePaymentPolicy = PATIENT,
     retired: bool = False,
 ) -> Run:
     """A payment of one invoice of 100.00 for each of `behave`, all that settles them with their discount. `memo` is the
     total of a credit memo that is applied as far as it goes."""
-    start, payer = await kept_only(stage, *behave, card=card, bank=bank, memo=memo, policy=policy)
+    start, payer = await kept_only(
+        stage, *behave, card=card, bank=bank, bank_at=bank_at, memo=memo, policy=policy
+    )
     if retired:
         await retire(stage.sessions, payer.id)
     handle = await stage.client.start_workflow(
@@ -194,6 +192,7 @@ async def kept_only(
     *behave: str,
     card: str = "visa",
     bank: str | None = None,
+    bank_at: Provider = Provider.GATEWAY,
     memo: str | None = None,
     policy: InvoicePaymentPolicy = PATIENT,
 ) -> tuple[InvoicePaymentStart, User]:
@@ -204,7 +203,9 @@ async def kept_only(
     invoices = [an_invoice(code, number=numbered(one)) for one in behave or ("",)]
     memos = [a_memo(code, memo)] if memo else []
     await issued(stage, *invoices, *memos)
-    method = await a_method(stage.sessions, card=card, bank=bank, partner_code=code)
+    method = await a_method(
+        stage.sessions, card=card, bank=bank, bank_at=bank_at, partner_code=code
+    )
     request = AllocationRequest(
         invoices=tuple(DocumentRequest(number=one.number, amount=one.balance) for one in invoices),
         memos=tuple(DocumentRequest(number=one.number, amount=one.balance) for one in memos),

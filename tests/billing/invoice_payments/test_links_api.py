@@ -12,9 +12,9 @@ import httpx
 import pytest
 from sqlalchemy import func, select, update
 
-from api.platform import throttling
 from api.platform.deps import Portal
-from api.platform.throttling import LINK_ALL
+from api.platform.throttling import links as throttling
+from api.platform.throttling.links import LINK_ALL
 from db.billing.pay_links import LentCardRow, PayLinkRow
 from db.identity.people import InstallerRow
 from db.operations.audit import AuditRow

@@ -1,7 +1,6 @@
 """Invoices and credit memos whose webhooks were lost: the feed finds them."""
 
 import asyncio
-from collections.abc import AsyncGenerator
 from datetime import timedelta
 from decimal import Decimal
 
@@ -13,39 +12,20 @@ from structlog.testing import capture_logs
 from db.base import Sessions
 from db.billing.invoices.documents import find_invoice, find_memo
 from db.orders.orders import find_order
-from domain.billing.invoices.documents import CreditMemo, Invoice
+from domain.billing.invoices.documents import Invoice
 from domain.orders.orders import OrderStatus
 from providers.erp.cancellations import ErpCancellations
 from providers.erp.documents import ErpDocuments
 from providers.erp.shipments import ErpShipments
 from providers.errors import Unavailable
-from simulators.main import create_app as create_simulators
 from tests.billing.invoices.factories import a_memo, an_invoice, mirrored
 from tests.billing.invoices.test_api import asked, numbers
 from tests.checkout.cart.buyers import a_buyer, buying
-from tests.drivers.erp_records import a_service_layer
+from tests.drivers.erp_records import a_service_layer, issue
 from tests.drivers.factories import a_name, a_partner
 from tests.drivers.until import until
 from tests.orders.factories import an_order, code_of
 from workers.document_feed import READ_EVERY, DocumentFeed
-
-
-@pytest.fixture
-async def erp(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[httpx.AsyncClient]:
-    """A stand-in that tells nobody of anything."""
-    app = create_simulators(tmp_path_factory.mktemp("erp") / "simulators.sqlite")
-    async with (
-        app.router.lifespan_context(app),
-        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://erp") as client,
-    ):
-        yield client
-
-
-async def issue(erp: httpx.AsyncClient, document: Invoice | CreditMemo) -> None:
-    kind = "invoice" if isinstance(document, Invoice) else "credit_memo"
-    whole = document.model_dump(mode="json")
-    answer = await erp.post("/erp/_documents", json={"kind": kind, "document": whole})
-    assert answer.status_code == 200, answer.text
 
 
 async def test_the_feed_finds_what_no_webhook_told(

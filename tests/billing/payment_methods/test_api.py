@@ -10,7 +10,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import text
 
-from api.platform.throttling import CARDS
+from api.platform.throttling.money import CARDS
 from db.base import Sessions
 from db.platform.throttles import count
 from dev.places import ROOT

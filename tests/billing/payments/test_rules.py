@@ -13,6 +13,7 @@ from domain.billing.payments import (
     entries_between,
     goes_on,
     is_news,
+    is_overtaken,
     payment_id_of,
 )
 from tests.billing.payments.factories import a_payment_request
@@ -69,10 +70,7 @@ def test_whatever_order_facts_come_in_the_ledger_ends_at_the_same_sum() -> None:
     for order in itertools.permutations((HOLD, TAKEN, PART_BACK, more_back, ALL_BACK, ALL_BACK)):
         payment, kept = a_payment(), Decimal(0)
         for at_provider in order:
-            if (
-                not goes_on(payment.status, at_provider.status)
-                or at_provider.captured < payment.captured
-            ):
+            if is_overtaken(payment, at_provider):
                 continue
             for kind, amount in entries_between(payment, at_provider):
                 kept += {"captured": amount, "refunded": -amount}.get(kind, Decimal(0))
@@ -86,6 +84,22 @@ def test_a_returned_debit_takes_back_what_was_not_given_back_already() -> None:
     )
     returned = PART_BACK.model_copy(update={"status": PaymentStatus.RETURNED})
     assert entries_between(part, returned) == (("returned", Decimal("100.00")),)
+
+
+def test_a_debit_that_brings_less_than_was_asked_for_is_of_what_it_brings() -> None:
+    asked = ProviderPayment(
+        provider_id="pi_1", status=PaymentStatus.PROCESSING, captured=Decimal("104.99")
+    )
+    less = asked.model_copy(
+        update={"status": PaymentStatus.CAPTURED, "captured": Decimal("104.98")}
+    )
+    payment = follow(a_payment(), asked)
+    assert not is_overtaken(payment, less)
+    assert entries_between(payment, less) == (("captured", Decimal("-0.01")),)
+    payment = follow(payment, less)
+    assert is_overtaken(payment, asked)
+    nothing = less.model_copy(update={"captured": Decimal(0)})
+    assert is_overtaken(payment, nothing)
 
 
 @pytest.mark.parametrize(

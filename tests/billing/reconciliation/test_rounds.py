@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from temporalio.client import Client
 
-from api.platform.throttling import RECONCILIATION, Tries
+from api.platform.throttling.runs import RECONCILIATION, RunTries
 from db.billing.reconciliation.differences import resolve_difference
 from db.billing.reconciliation.rounds import begin_round, end_round, last_rounds
 from db.operations.audit_search import AuditQuery, search_audit
@@ -127,7 +127,7 @@ async def test_an_operator_has_the_books_compared_and_settles_what_is_found(
         async with stage.sessions.begin() as session:
             await end_round(session, "another", {}, ())
         for _ in range(RECONCILIATION.tries - 1):
-            await Tries(stage.sessions).count_reconciliation()
+            await RunTries(stage.sessions).count_reconciliation()
         assert (await browser.post(BOOKS, headers=a_key())).json()["code"] == "too_many_rounds"
 
 

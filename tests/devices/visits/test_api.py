@@ -13,8 +13,8 @@ from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.devices import visits
-from api.platform import throttling
-from api.platform.throttling import GUEST_ALL
+from api.platform.throttling import devices as throttling
+from api.platform.throttling.devices import GUEST_ALL
 from db.base import Sessions
 from db.devices.visits import VisitRow
 from db.identity.people import PersonRow

@@ -6,7 +6,8 @@ import httpx
 import pytest
 from sqlalchemy import select, update
 
-from api.platform.throttling import INVITING, LINK_ADDRESS, Tries
+from api.platform.throttling.links import LINK_ADDRESS
+from api.platform.throttling.mails import INVITING, MailTries
 from db.identity.invitations import InvitationRow
 from db.identity.people import PersonRow, find_account, find_user
 from db.operations.audit import AuditRow
@@ -245,7 +246,7 @@ async def test_the_business_sends_it_again_and_the_link_stays(inviting: Inviting
         (still,) = await pending(browser)
         assert (still["token"], still["expires_at"]) == (shown["token"], shown["expires_at"])
         for _ in range(INVITING.tries - 2):
-            await Tries(inviting.whole.sessions).count_inviting(owner.dealer_id or "")
+            await MailTries(inviting.whole.sessions).count_inviting(owner.dealer_id or "")
         refused = await browser.post(path, json=body, headers=a_key())
         assert problem(refused) == (429, "throttled")
         assert len(await pending(browser)) == 1

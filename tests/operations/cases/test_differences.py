@@ -2,11 +2,12 @@
 
 from collections.abc import Awaitable, Callable
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
 from db.orders.orders import order_of_token
-from domain.billing.payments import Payment, PaymentStatus, ProviderPayment, difference
+from domain.billing.payments import Payment, PaymentStatus, Provider, ProviderPayment, difference
 from domain.operations.cases import CaseView
 from tests.billing.invoice_payments import runs as invoices
 from tests.billing.payments.factories import a_payment_request
@@ -24,7 +25,7 @@ TAKEN = ProviderPayment(
     currency="USD",
     owner=HELD.id,
 )
-Pay = Callable[[Stage, str], Awaitable[tuple[CaseView, Decimal, str]]]
+Pay = Callable[..., Awaitable[tuple[CaseView, Decimal, str]]]
 CENT = Decimal("0.01")
 CARDS = ("takenLess", "takenInCanadian", "takenForAnother")
 
@@ -54,7 +55,7 @@ def said_of(card: str, asked: Decimal) -> str:
     }[card]
 
 
-async def placed(stage: Stage, card: str = "", **paid_by: str) -> tuple[CaseView, Decimal, str]:
+async def placed(stage: Stage, card: str = "", **paid_by: Any) -> tuple[CaseView, Decimal, str]:
     """The case on it, what was asked for, and the run's id. A bank does as the order number says."""
     run = await orders.begun(stage, **({"po_number": "ERP-WAITS", "card": card} | paid_by))
     await orders.ended(run, "confirmed")
@@ -64,15 +65,15 @@ async def placed(stage: Stage, card: str = "", **paid_by: str) -> tuple[CaseView
     return await case_on(stage, "order", order.id, "needs_attention"), order.total, run.token
 
 
-async def bought(stage: Stage, card: str) -> tuple[CaseView, Decimal, str]:
-    run = await purchases.begun(stage, card=card, at_once=True)
+async def bought(stage: Stage, card: str = "visa", **paid_by: Any) -> tuple[CaseView, Decimal, str]:
+    run = await purchases.begun(stage, card=card, at_once=True, **paid_by)
     await purchases.ended(run, "confirmed")
     asked = (await run.view()).final_charge
     return await case_on(stage, "purchase", run.start.id, "needs_attention"), asked, run.start.id
 
 
-async def paid(stage: Stage, card: str) -> tuple[CaseView, Decimal, str]:
-    run = await invoices.begun(stage, card=card)
+async def paid(stage: Stage, card: str = "visa", **paid_by: Any) -> tuple[CaseView, Decimal, str]:
+    run = await invoices.begun(stage, card=card, **paid_by)
     await invoices.ended(run, "confirmed")
     asked = run.start.plan.charged
     case = await case_on(stage, "invoice_payment", run.start.id, "needs_attention")
@@ -95,13 +96,35 @@ async def test_a_debit_in_another_currency_is_a_case(stage: Stage) -> None:
     assert case.detail == "It was taken in CAD instead of USD."
 
 
+@pytest.mark.parametrize("bank", CARDS)
+@pytest.mark.parametrize(
+    ("pay", "more"),
+    [
+        (placed, {"bank_at": Provider.CARDS}),
+        (bought, {}),
+        (paid, {"bank_at": Provider.CARDS}),
+    ],
+    ids=["order", "plans", "invoices"],
+)
+async def test_what_a_debit_took_otherwise_than_asked_is_a_case(
+    stage: Stage, pay: Pay, more: dict[str, Any], bank: str
+) -> None:
+    case, asked, flow_id = await pay(stage, bank=bank, **more)
+    assert case.detail == said_of(bank, asked)
+    less = CENT if bank == "takenLess" else Decimal(0)
+    assert await kept(stage, flow_id) == (asked - less) * 100
+
+
 @pytest.mark.parametrize("card", CARDS)
 async def test_what_invoices_were_paid_with_otherwise_for_nothing_comes_home_whole(
     stage: Stage, card: str
 ) -> None:
-    """The ERP takes none of them: nothing is kept, and nothing is left to look at."""
+    """The ERP takes none of them: nothing is kept, and nothing is left to look at. As with plans, a case pays back less."""
     run = await invoices.begun(stage, "REFUSED", card=card)
     await invoices.ended(run, "refused")
+    if card == "takenLess":
+        case = await case_on(stage, "invoice_payment", run.start.id, "solved")
+        assert case.given_back == run.start.plan.charged - CENT
     assert await run.kept() == 0
 
 

@@ -20,6 +20,7 @@ from temporalio.worker import Replayer, UnsandboxedWorkflowRunner, Worker
 from activities.runs.failures import CANNOT_OPEN
 from db.base import Sessions
 from domain.kinds import KINDS
+from providers.errors import Unavailable
 from providers.security.payloads import ENCODING, SealedPayloads, UnknownKey
 from tests.drivers.histories import without_ids
 from tests.drivers.stage import a_stage
@@ -27,8 +28,9 @@ from tests.drivers.until import until
 from tests.replay import histories
 from tests.replay.stories import STORIES
 from tests.replay.test_replay import history
+from workers.interceptors import PortalErrors
 from workers.worker import WORKFLOWS, sandbox
-from workflows.client import connect, data_converter, words_of
+from workflows.client import connect, data_converter, pending_of, said_by
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -247,6 +249,53 @@ async def refuse_nia() -> None:
     raise ApplicationError(SAID)
 
 
+THEIRS = "req_Vq7"
+
+
+@activity.defn
+async def ask_cards() -> None:
+    raise Unavailable(system="card provider", may_have_worked=True, request_id=THEIRS)
+
+
+@workflow.defn(name="Asking")
+class Asking:
+    @workflow.run
+    async def run(self) -> None:
+        await workflow.execute_activity(
+            ask_cards,
+            start_to_close_timeout=timedelta(seconds=20),
+            retry_policy=RetryPolicy(initial_interval=timedelta(minutes=5)),
+        )
+
+
+@pytest.mark.parametrize("is_sealed", [False, True])
+async def test_what_the_provider_calls_a_request_is_told_to_operators(
+    temporal: Client, temporal_address: str, task_queue: str, *, is_sealed: bool
+) -> None:
+    client = temporal
+    if is_sealed:
+        client = await connect(temporal_address, codec=SealedPayloads(NEW))
+    async with Worker(
+        client,
+        task_queue=task_queue,
+        workflows=[Asking],
+        activities=[ask_cards],
+        interceptors=[PortalErrors()],
+        workflow_runner=UnsandboxedWorkflowRunner(),
+    ):
+        handle = await client.start_workflow(Asking.run, id=task_queue, task_queue=task_queue)
+
+        async def failed() -> Any:
+            pending = (await handle.describe()).raw_description.pending_activities
+            return pending[0] if pending and pending[0].HasField("last_failure") else None
+
+        pending = await until(failed)
+        assert (THEIRS.encode() in pending.SerializeToString()) is not is_sealed
+        told = await pending_of(client, pending)
+        assert (told.failure, told.request_id) == (Unavailable.detail, THEIRS)
+        await handle.terminate()
+
+
 @workflow.defn(name="Refused")
 class Refused:
     @workflow.run
@@ -277,9 +326,9 @@ async def test_what_a_failure_says_is_sealed_and_told_to_operators(
 
         failure = await until(failed, lambda one: bool(one and one.HasField("encoded_attributes")))
         assert SAID.encode() not in failure.SerializeToString()
-        assert await words_of(client, failure) == SAID
-        assert await words_of(client, failure) == SAID  # nothing was written into it
+        assert (await said_by(client, failure)).words == SAID
+        assert (await said_by(client, failure)).words == SAID  # nothing was written into it
         without_its_key = await connect(temporal_address, codec=SealedPayloads(OLD))
         for stranger in (without_its_key, temporal):
-            assert await words_of(stranger, failure) == CANNOT_OPEN
+            assert (await said_by(stranger, failure)).words == CANNOT_OPEN
         await handle.terminate()

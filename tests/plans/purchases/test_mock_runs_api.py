@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 from sqlalchemy import text
 
-from api.platform.throttling import MOCK_PURCHASE, Tries
+from api.platform.throttling.runs import MOCK_PURCHASE, RunTries
 from dev.testing import is_whole
 from tests.activation.test_openings_api import limited
 from tests.drivers.all_that_is_written import Work, changed_by
@@ -86,7 +86,7 @@ async def test_mock_runs_are_limited_per_person(whole: Whole) -> None:
         device, other = devices(2)
         uuid = (await buyer.quoted({device: PREMIUM}))["uuid"]
         for _ in range(MOCK_PURCHASE.tries - 1):
-            await Tries(whole.sessions).count_mock_purchase(f"user:{buyer.user.id}")
+            await RunTries(whole.sessions).count_mock_purchase(f"user:{buyer.user.id}")
         refused = await buyer.pay({other: BASIC}, validate="true")
         assert problem(refused) == (429, "throttled")
         assert int(refused.headers["retry-after"]) > 0

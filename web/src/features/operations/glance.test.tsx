@@ -89,10 +89,12 @@ test("a run says what is tried again and what to do", async () => {
     error_code: "install_refused",
     error: "The network refused.",
     ended_at: "2026-08-03T12:05:00Z",
-    pending: [{ activity: "finish", attempt: 7, failure: "away", next_at: null }],
+    pending: [
+      { activity: "finish", attempt: 7, failure: "away", next_at: null, request_id: "req_Vq7" },
+    ],
   });
   await showPage(<Trouble run={run} />);
-  expect(screen.getByText(/finish, try 7/)).toHaveTextContent("away");
+  expect(screen.getByText(/finish, try 7/)).toHaveTextContent("away · req_Vq7");
   expect(screen.getByText(/refused to install it/)).toBeVisible();
   expect(toneOf(run)).toBe("fail");
   expect(toneOf(aRun({ ended_at: run.ended_at, outcome: "completed" }))).toBe("ok");

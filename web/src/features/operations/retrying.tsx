@@ -53,7 +53,7 @@ export function RetryingPanel({ run, retrying }: { run: Run; retrying: readonly 
 }
 
 function Tried({ one, since }: { one: Retrying; since: string }) {
-  const { activity, attempt, failure, next_at, parts } = one;
+  const { activity, attempt, failure, next_at, parts, request_id: named } = one;
   return (
     <>
       <strong>{activity}</strong>
@@ -71,6 +71,13 @@ function Tried({ one, since }: { one: Retrying; since: string }) {
         ) : null}
       </span>
       {failure ? <span>{failure}</span> : null}
+      {named ? (
+        <span>
+          <Trans>
+            They call the request <code>{named}</code>
+          </Trans>
+        </span>
+      ) : null}
       {parts.map((part) => (
         <PartState key={part.name} part={part} />
       ))}

@@ -185,10 +185,11 @@ export function Trouble({ run }: { run: Run }) {
   return (
     <>
       {troubleOf(i18n, run)}
-      {run.pending.map(({ activity, attempt, failure }) => (
+      {run.pending.map(({ activity, attempt, failure, request_id: named }) => (
         <small key={activity}>
           {t`${activity}, try ${attempt}`}
           {failure ? `: ${failure}` : null}
+          {named ? ` · ${named}` : null}
         </small>
       ))}
       {run.outcome === "needs_attention" ? <small>{i18n._(adviceFor(run))}</small> : null}

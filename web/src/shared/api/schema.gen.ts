@@ -12777,7 +12777,8 @@ export interface components {
         };
         /**
          * PendingActivity
-         * @description An activity that Temporal tries again. `failure` holds our own words, never a library's.
+         * @description An activity that Temporal tries again. `failure` holds our own words, never a library's; `request_id` is what the outside
+         *     system calls the request that failed last, where it says so.
          */
         PendingActivity: {
             /** Activity */
@@ -12788,6 +12789,8 @@ export interface components {
             failure: string | null;
             /** Next At */
             next_at: string | null;
+            /** Request Id */
+            request_id: string | null;
         };
         /**
          * PendingInvitation
@@ -14201,7 +14204,8 @@ export interface components {
         };
         /**
          * Retrying
-         * @description An activity that is tried again. `failure` is what the last try was told, in our own words.
+         * @description An activity that is tried again. `failure` is what the last try was told, in our own words; `request_id` is what the outside
+         *     system calls it, where it says so.
          */
         Retrying: {
             /** Activity */
@@ -14212,6 +14216,8 @@ export interface components {
             failure: string | null;
             /** Next At */
             next_at: string | null;
+            /** Request Id */
+            request_id: string | null;
             /** Parts */
             parts: components["schemas"]["PartState"][];
         };
