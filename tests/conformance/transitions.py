@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from sqlalchemy import select
 from temporalio.client import WorkflowHandle
 from temporalio.converter import DataConverter
+from temporalio.workflow import _Definition
 
 from db.runs.flows import TransitionRow
 from domain.charts import FILES
@@ -112,3 +113,8 @@ async def steps_shown(
     if len(states) == 1:
         states.append(await present(handle))
     return set(pairwise(states))
+
+
+def updates_of(workflow: type) -> set[str]:
+    """What its updates are called in histories, whatever its methods are called."""
+    return {name for name in _Definition.must_from_class(workflow).updates if name}
