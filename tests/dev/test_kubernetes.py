@@ -242,7 +242,7 @@ def test_the_ingress_leads_to_the_service_under_the_names_of_both_sites() -> Non
 
 
 def test_no_proxy_of_ours_logs_what_stands_in_an_address() -> None:
-    """The portal's own lines have the route alone (`tests/operations/test_api.py`); Caddy logs no request unless its site
+    """The portal's own lines have the route alone (`tests/operations/requests/test_api.py`); Caddy logs no request unless its site
     says `log`."""
     annotations = named("Ingress", "turnkey")["metadata"]["annotations"]
     assert annotations["nginx.ingress.kubernetes.io/enable-access-log"] == "false"

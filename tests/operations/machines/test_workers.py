@@ -123,7 +123,8 @@ SHARED = {
     "cases": ("test_a_case_that_several_workers_begin_at_once_is_one_run",),
     "documents": ("test_one_worker_reads_a_feed_and_the_others_do_not_wait",),
 }
-"""What a worker does beside its runs → the tests that try it with two. That one sweeps: `tests/operations/test_housekeeping.py`."""
+"""What a worker does beside its runs → the tests that try it with two. That one sweeps:
+`tests/operations/database/test_housekeeping.py`."""
 
 
 def test_whatever_a_worker_does_beside_its_runs_is_tried_with_two() -> None:

@@ -16,7 +16,7 @@ from db.tables import METADATA
 from dev.servers import Servers
 from tests.drivers.until import until
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 WAITING = """
     select count(*) from pg_locks where relation = 'device_log'::regclass and not granted
         and database = (select oid from pg_database where datname = current_database())

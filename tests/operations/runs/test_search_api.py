@@ -24,7 +24,7 @@ from tests.drivers.factories import a_name, an_installer
 from tests.drivers.plans import plans_of
 from tests.drivers.portal import a_key
 from tests.drivers.statements import statements_of
-from tests.operations.test_runs_api import a_flow, as_admin, runs
+from tests.operations.runs.test_api import a_flow, as_admin, runs
 from tests.orders.factories import an_order, code_of
 
 RUNS = "/v1/operations/runs"
