@@ -10,8 +10,8 @@ from typing import Any, LiteralString
 
 import httpx
 
-from tests.faults.desk import is_left
-from tests.faults.judge import Verdict, rows_of
+from tests.faults.judges.judge import Verdict, rows_of
+from tests.faults.people.desk import is_left
 
 CALM_SECONDS = 300.0
 """Within five minutes of the last outage everything has come to its end (promise 1)."""

@@ -6,8 +6,8 @@ from typing import Any
 
 import httpx
 
-from tests.faults.judge import Verdict, rows_of
-from tests.faults.judge_money import cents_of, kept_of, sums_of
+from tests.faults.judges.judge import Verdict, rows_of
+from tests.faults.judges.money import cents_of, kept_of, sums_of
 
 
 async def judge_purchases(

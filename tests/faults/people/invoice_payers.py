@@ -15,8 +15,8 @@ from domain.billing.invoices.documents import CreditMemo, Invoice
 from tests.billing.invoice_payments.factories import numbered
 from tests.billing.invoices.factories import a_memo, an_invoice
 from tests.drivers.erp_records import issue as issue_at_erp
-from tests.faults.buyers import GOOD, HARD_SHARE, REFUND_REFUSED, WAYS, Buying
-from tests.faults.driver import Browser, Progress, Stuck
+from tests.faults.people.buyers import GOOD, HARD_SHARE, REFUND_REFUSED, WAYS, Buying
+from tests.faults.people.driver import Browser, Progress, Stuck
 
 STEPS_EACH = 2
 """A payer pays, and sees the end."""

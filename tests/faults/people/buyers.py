@@ -10,7 +10,7 @@ from db.base import Sessions, make_engine, make_sessions
 from tests.billing.payments.factories import a_method
 from tests.catalogue.factories import Made, a_product
 from tests.checkout.quote.buyers import Shop, a_shop
-from tests.faults.driver import Browser, Progress, Stuck
+from tests.faults.people.driver import Browser, Progress, Stuck
 
 CHECKOUT = "/api/products-checkout"
 STEPS_EACH = 3

@@ -6,8 +6,8 @@ from typing import Any
 
 import httpx
 
-from tests.faults.buyers import GOOD, HARD_SHARE, REFUND_REFUSED, WAYS, Buying
-from tests.faults.driver import Browser, Progress, Stuck
+from tests.faults.people.buyers import GOOD, HARD_SHARE, REFUND_REFUSED, WAYS, Buying
+from tests.faults.people.driver import Browser, Progress, Stuck
 
 STEPS_EACH = 2
 """A buyer buys, and sees the end."""

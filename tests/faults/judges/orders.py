@@ -9,8 +9,8 @@ from typing import Any, LiteralString
 import httpx
 from temporalio.client import Client, WorkflowExecutionStatus
 
-from tests.faults.judge import Verdict, rows_of
-from tests.faults.judge_money import kept_of
+from tests.faults.judges.judge import Verdict, rows_of
+from tests.faults.judges.money import kept_of
 
 _LEFT: dict[str, LiteralString] = {
     "rows of stock_reservation are left": "select flow_id as id from stock_reservation",

@@ -3,9 +3,9 @@
 from collections import Counter
 
 from simulators.cards.known import CARDS
-from tests.faults import buyers
-from tests.faults.judge_money import kept_of
-from tests.faults.killer import AWAY, HANG_SECONDS, HUNG, RUNS, VICTIMS, amounts, strikes
+from tests.faults.judges.money import kept_of
+from tests.faults.people import buyers
+from tests.faults.troubles.killer import AWAY, HANG_SECONDS, HUNG, RUNS, VICTIMS, amounts, strikes
 
 
 def test_each_victim_is_struck_as_often_as_it_should_be_and_a_seed_repeats_it() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from tests.drivers.lines import a_line
 from tests.drivers.until import until_now
-from tests.faults.ground import Ground, cannot_move, family, pause, resume
+from tests.faults.troubles.ground import Ground, cannot_move, family, pause, resume
 
 DAY = timedelta(hours=25).total_seconds()
 ASKED = "import time; input(); print(time.time(), time.monotonic(), flush=True); "

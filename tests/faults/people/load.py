@@ -13,13 +13,8 @@ from temporalio.client import Client
 from db.demo.people import PEOPLE
 from dev.console import say
 from dev.stack import Stack
-from tests.faults import buyers, invoice_payers, plan_buyers, updaters
-from tests.faults.buyers import GOOD, Buyer, Buying
-from tests.faults.desk import Desk
-from tests.faults.driver import Browser, Installer, Progress, Stuck
-from tests.faults.invoice_payers import InvoicePayer, bills
-from tests.faults.judge import Verdict, judge, judge_firmware_runs, known_before
-from tests.faults.judge_money import (
+from tests.faults.judges.judge import Verdict, judge, judge_firmware_runs, known_before
+from tests.faults.judges.money import (
     beyond_plans,
     calm,
     judge_invoice_payments,
@@ -28,10 +23,15 @@ from tests.faults.judge_money import (
     left_owed,
     settled_by_hand,
 )
-from tests.faults.judge_orders import judge_orders
-from tests.faults.judge_purchases import judge_purchases
-from tests.faults.plan_buyers import PlanBuyer
-from tests.faults.updaters import Updater
+from tests.faults.judges.orders import judge_orders
+from tests.faults.judges.purchases import judge_purchases
+from tests.faults.people import buyers, invoice_payers, plan_buyers, updaters
+from tests.faults.people.buyers import GOOD, Buyer, Buying
+from tests.faults.people.desk import Desk
+from tests.faults.people.driver import Browser, Installer, Progress, Stuck
+from tests.faults.people.invoice_payers import InvoicePayer, bills
+from tests.faults.people.plan_buyers import PlanBuyer
+from tests.faults.people.updaters import Updater
 
 INSTALLERS = ("olivia", "ivan", "chloe", "marcus")
 PRODUCTS = ("FT-X1", "FT-X1MAX", "FT-X2", "DR5400")

@@ -15,9 +15,9 @@ from dev.commands import run_set_up
 from dev.servers import own_folder
 from dev.stack import Stack
 from tests.drivers.until import until
-from tests.faults.judge import rows_of
-from tests.faults.load import SHORT, Amount, Load, judged
-from tests.faults.two_releases import beside, environment_of, make_tree
+from tests.faults.judges.judge import rows_of
+from tests.faults.people.load import SHORT, Amount, Load, judged
+from tests.faults.releases.two_releases import beside, environment_of, make_tree
 from workers.release.deployment import Deployment
 from workflows.client import connect
 

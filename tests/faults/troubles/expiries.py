@@ -8,7 +8,7 @@ from db.base import Sessions, make_engine, make_sessions
 from db.identity.sign_ins import SignInRow
 from dev.stack import Stack
 from tests.checkout.coupons.factories import a_channel_shop, a_coupon
-from tests.faults.driver import Browser, Progress
+from tests.faults.people.driver import Browser, Progress
 
 HOUR = timedelta(hours=1)
 

@@ -2,7 +2,7 @@
 
 import httpx
 
-from tests.faults.driver import Browser, Progress, Stuck
+from tests.faults.people.driver import Browser, Progress, Stuck
 
 STEPS_EACH = 2
 """Somebody begins it, and sees its end."""

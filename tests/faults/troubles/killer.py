@@ -15,8 +15,8 @@ from temporalio.service import RPCError
 
 from dev.stack import Stack
 from domain.kinds import CASE, INVOICE_PAYMENT, PLACEMENT, PURCHASE
-from tests.faults.driver import Progress
-from tests.faults.ground import pause, resume
+from tests.faults.people.driver import Progress
+from tests.faults.troubles.ground import pause, resume
 from workflows.client import connect
 
 VICTIMS = ("worker", "api", "temporal", "postgres")

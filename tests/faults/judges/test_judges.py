@@ -7,10 +7,10 @@ import httpx
 from tests.drivers.own_database import database_url, sessions
 from tests.drivers.stage import SIMULATED, Stage, stage
 from tests.drivers.until import until
-from tests.faults.judge import Verdict, judge_intents
-from tests.faults.judge_money import cents_of, judge_money, judge_strays
-from tests.faults.judge_orders import charges_of
-from tests.faults.judge_purchases import judge_purchases
+from tests.faults.judges.judge import Verdict, judge_intents
+from tests.faults.judges.money import cents_of, judge_money, judge_strays
+from tests.faults.judges.orders import charges_of
+from tests.faults.judges.purchases import judge_purchases
 from tests.plans.purchases.runs import a_line, begun
 from tests.plans.purchases.stories import ALWAYS, a_stubborn_line, ended_unpaid
 

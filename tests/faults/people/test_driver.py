@@ -12,11 +12,11 @@ from dev.stack import Stack
 from tests.drivers.factories import a_dealer, an_owner
 from tests.drivers.portal import running_portal, serving
 from tests.drivers.until import until
-from tests.faults import driver, load
-from tests.faults.buyers import Buyer
 from tests.faults.crowd import failures_of
-from tests.faults.driver import Browser, Progress
-from tests.faults.load import Amount
+from tests.faults.people import driver, load
+from tests.faults.people.buyers import Buyer
+from tests.faults.people.driver import Browser, Progress
+from tests.faults.people.load import Amount
 
 
 async def until_answered(progress: Progress, answer: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from tests.faults.driver import Browser, Progress, Stuck
+from tests.faults.people.driver import Browser, Progress, Stuck
 
 LOOKS_EVERY_SECONDS = 2.0
 MOST_TRIES = 3
