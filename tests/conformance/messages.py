@@ -22,7 +22,7 @@ from domain.activation.configuring import TABLE_OF, ReplaceForm, TablesForm
 from domain.devices.keylocker import PinSlot
 from domain.devices.toggles import Toggle
 from domain.runs.projection import FlowAnswer
-from tests.activation.configuring import sealed
+from tests.activation.configuring.forms import sealed
 from tests.drivers.stage import Run, form_for, step_of
 
 PINS = {PinSlot.MASTER: "739146", PinSlot.SECONDARY: "4821"}

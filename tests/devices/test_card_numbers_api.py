@@ -13,7 +13,7 @@ from temporalio.client import Client
 from api.platform.throttling.devices import GUEST_DEVICE
 from domain.activation.activation import OpeningPolicy
 from domain.identity.people import User
-from tests.activation.test_openings_api import limited
+from tests.activation.people.test_openings_api import limited
 from tests.canary.scan import Canary, search, tables
 from tests.devices.doors import NAMING, READS_NO_DEVICE, Named, knocks
 from tests.drivers.factories import an_admin, an_owner

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from tests.activation.test_openings_api import left_alone
+from tests.activation.people.test_openings_api import left_alone
 from tests.devices.asking import ask, done
 from tests.devices.visits.test_api import an_owned_device, answers, asked
 from tests.drivers.factories import a_dealer, an_owner

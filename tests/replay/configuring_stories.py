@@ -10,7 +10,7 @@ from domain.activation.configuring import ReplaceForm, RewardsForm, TablesForm
 from domain.devices.activation_type import ActivationType
 from domain.devices.keylocker import PinSlot
 from domain.devices.toggles import Toggle
-from tests.activation.configuring import a_change, sealed, standing_at
+from tests.activation.configuring.forms import a_change, sealed, standing_at
 from tests.conformance import purchases
 from tests.conformance.tours import Move
 from tests.drivers.stage import Run, Stage, a_device_key

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dev.testing import is_whole
-from tests.activation.test_foreign_api import BODIES
+from tests.activation.people.test_foreign_api import BODIES
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Caller, Whole, problem
 from tests.identity.test_policy import OPERATIONS

@@ -25,7 +25,7 @@ from domain.devices.option_tables import OptionTable
 from domain.devices.toggles import Toggle
 from providers.device_network.device_cloud import DeviceCloud
 from providers.errors import Unavailable
-from tests.activation.configuring import PIN, a_change, sealed, standing_at
+from tests.activation.configuring.forms import PIN, a_change, sealed, standing_at
 from tests.drivers.factories import an_owner
 from tests.drivers.histories import written
 from tests.drivers.rewards import a_reward, rewards_with
