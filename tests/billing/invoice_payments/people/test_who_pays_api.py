@@ -11,7 +11,7 @@ from sqlalchemy import update
 from db.identity.people import PersonRow
 from domain.identity.people import User
 from tests.billing.invoice_payments.paying import PayerOf, a_payer
-from tests.billing.invoice_payments.test_links_api import a_guest, a_link
+from tests.billing.invoice_payments.people.test_links_api import a_guest, a_link
 from tests.drivers.factories import Dealer, an_inside_rep, an_installer, an_outside_rep
 from tests.drivers.portal import a_key
 from tests.drivers.whole_portal import Whole, problem

@@ -12,9 +12,9 @@ from db.base import Sessions
 from db.operations.cases.lists import cases_of
 from domain.operations.cases import CaseCause
 from tests.billing.bank_accounts.test_api import added
+from tests.billing.invoice_payments.methods.test_bank_debits_api import BANKS
 from tests.billing.invoice_payments.paying import PayerOf, a_payer
 from tests.billing.invoice_payments.runs import PATIENT
-from tests.billing.invoice_payments.test_bank_debits_api import BANKS
 from tests.drivers.histories import written
 from tests.drivers.numbers import an_account_number
 from tests.drivers.own_database import database_url, sessions
