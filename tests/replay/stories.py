@@ -38,9 +38,9 @@ from tests.drivers.stage import Run, Stage, a_device_key
 from tests.firmware.runs import LONG_WAITS, PATIENT, FirmwareRun, at_once, in_a_day
 from tests.firmware.runs import begin_v1 as begin
 from tests.identity.invitations.stories import INVITATION
-from tests.operations.cases.dispute_stories import DECIDED
-from tests.operations.cases.lost_stories import LOST
-from tests.operations.cases.never_sent import NEVER_SENT
+from tests.operations.cases.chargebacks.dispute_stories import DECIDED
+from tests.operations.cases.interrupted.lost_stories import LOST
+from tests.operations.cases.orders.never_sent import NEVER_SENT
 from tests.operations.cases.stories import CASE, LET_GO
 from tests.operations.erp.stories import ERP_COMPARISON, ERP_FEED
 from tests.operations.reconciler.stories import RECONCILER

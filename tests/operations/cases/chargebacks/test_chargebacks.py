@@ -19,7 +19,7 @@ from tests.checkout.placements.runs import begun, ended
 from tests.drivers.rewards import a_reward, rewards_with
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until
-from tests.operations.cases.dispute_stories import (
+from tests.operations.cases.chargebacks.dispute_stories import (
     decided_while_it_waited,
     decided_while_it_was_asked,
 )

@@ -4,14 +4,14 @@ from domain.checkout.cart import NoPurchasingRights
 from tests.billing.invoice_payments.runs import retire
 from tests.drivers.factories import a_dealer, an_owner
 from tests.drivers.stage import SIMULATED, Stage
+from tests.operations.cases.chargebacks.sold_plans import Sold
 from tests.operations.cases.factories import kept
-from tests.operations.cases.lost_stories import (
+from tests.operations.cases.interrupted.lost_stories import (
     charged_and_gone,
     lost_while_it_restores,
     of_a_payer_who_left,
     resolved_by_hand,
 )
-from tests.operations.cases.sold_plans import Sold
 from tests.operations.cases.stories import owing, until
 from tests.operations.reconciler.rounds import a_round
 

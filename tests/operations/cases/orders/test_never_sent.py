@@ -16,7 +16,7 @@ from tests.drivers.stage import Stage
 from tests.drivers.until import until
 from tests.operations.cases import stories
 from tests.operations.cases.factories import Handle, case_in, send_command
-from tests.operations.cases.never_sent import NEVER_SENT, never_sent, view_of
+from tests.operations.cases.orders.never_sent import NEVER_SENT, never_sent, view_of
 from tests.operations.cases.stories import ONCE, QUICK, id_of
 from tests.orders.factories import an_order
 

@@ -7,8 +7,8 @@ from tests.billing.payments.factories import a_method
 from tests.drivers.factories import a_dealer, an_owner
 from tests.drivers.stage import Stage
 from tests.drivers.until import until as come
+from tests.operations.cases.chargebacks.sold_plans import Sold
 from tests.operations.cases.factories import Handle, case_in, kept, send_command
-from tests.operations.cases.sold_plans import Sold
 from tests.operations.cases.stories import PATIENT, Owing, Story, id_of, owing, until
 from tests.operations.reconciler.rounds import a_round
 

@@ -7,8 +7,8 @@ from db.plans.plans import Holders, count_subscriptions, move_subscription, pres
 from domain.plans.plans import SubscriptionState
 from tests.drivers.stage import Stage, a_device_key
 from tests.drivers.until import until as come
+from tests.operations.cases.chargebacks.sold_plans import Sold, is_suspended
 from tests.operations.cases.factories import case_in, mailed_about
-from tests.operations.cases.sold_plans import Sold, is_suspended
 from tests.operations.cases.stories import HASTY, id_of, until
 
 LINES = 100
