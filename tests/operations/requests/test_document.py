@@ -5,7 +5,7 @@ from fastapi import FastAPI
 
 from api.main import create_app
 from db.base import Sessions
-from tests.dev.test_compose import PRODUCTION, settings_of
+from tests.dev.deploy.test_compose import PRODUCTION, settings_of
 from tests.drivers.factories import an_installer
 from tests.drivers.portal import a_browser, sign_in
 

@@ -9,7 +9,7 @@ import pytest
 
 from providers.systems import Systems
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 LAYERS = ("domain", "db", "providers", "activities", "workflows", "workers", "api", "simulators")
 MOST_MODULES = 13
 """In one folder, so that it is read at one look."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.dev.test_layout_rules import LAYERS, ROOT, modules, name_of
+from tests.dev.house.test_layout_rules import LAYERS, ROOT, modules, name_of
 
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 

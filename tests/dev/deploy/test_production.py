@@ -21,7 +21,7 @@ from dev import ports
 from dev.places import ROOT
 from dev.servers import Servers
 from dev.tools import tool_environment
-from tests.dev.test_compose import PRODUCTION, SERVICES, environment_of
+from tests.dev.deploy.test_compose import PRODUCTION, SERVICES, environment_of
 from tests.drivers.factories import a_name
 from tests.drivers.until import until
 

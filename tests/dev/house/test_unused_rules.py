@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.dev.test_layout_rules import LAYERS, ROOT, name_of
+from tests.dev.house.test_layout_rules import LAYERS, ROOT, name_of
 
 SOURCES = (*LAYERS, "dev", "observing", "bench")
 WORD = re.compile(r"\w+")

@@ -18,7 +18,7 @@ from pydantic import SecretStr, ValidationError
 from dev.places import ROOT
 from dev.stack import procfile
 from settings import Settings
-from tests.dev.test_compose import PRODUCTION, SERVICES, environment_of
+from tests.dev.deploy.test_compose import PRODUCTION, SERVICES, environment_of
 
 FOLDER = ROOT / "deploy" / "kubernetes"
 VERSIONS = ("1.31", "1.37")

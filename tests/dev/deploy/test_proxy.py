@@ -18,7 +18,7 @@ from dev.cluster.proxy import proxy
 from dev.ports import some_free
 from dev.processes import Ledger, Process
 from domain.errors import Unavailable
-from tests.dev.test_compose import environment_of
+from tests.dev.deploy.test_compose import environment_of
 from tests.drivers.until import until
 
 LOOK_AGAIN = 10.0

@@ -8,8 +8,16 @@ import pytest
 import yaml
 
 from dev.places import ROOT
-from tests.dev.test_compose import SERVICES
-from tests.dev.test_kubernetes import API, CONFIG, FOLDER, PORTAL, WORKER, container_of, pod_of
+from tests.dev.deploy.test_compose import SERVICES
+from tests.dev.deploy.test_kubernetes import (
+    API,
+    CONFIG,
+    FOLDER,
+    PORTAL,
+    WORKER,
+    container_of,
+    pod_of,
+)
 
 RULES = ROOT / "deploy" / "prometheus" / "alerts.yml"
 JOBS = {"turnkey-api", "turnkey-worker"}
