@@ -44,7 +44,7 @@ from tests.operations.cases.orders.never_sent import NEVER_SENT
 from tests.operations.cases.stories import CASE, LET_GO
 from tests.operations.erp.stories import ERP_COMPARISON, ERP_FEED
 from tests.operations.reconciler.stories import RECONCILER
-from tests.plans.purchases.approval_stories import PURCHASE_APPROVALS
+from tests.plans.purchases.approvals.stories import PURCHASE_APPROVALS
 from tests.plans.purchases.stories import (
     PURCHASE,
     PURCHASE_BEHIND,

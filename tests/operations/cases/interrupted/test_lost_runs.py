@@ -27,7 +27,7 @@ from tests.operations.reconciler.unseen import (
     shown_by_a_round,
     times,
 )
-from tests.plans.purchases.approval_stories import waiting
+from tests.plans.purchases.approvals.stories import waiting
 from tests.plans.purchases.runs import Run, a_line, a_stubborn_line, begun, ended, quoted
 from workflows import ids
 
