@@ -13,8 +13,8 @@ from sqlalchemy import update
 from db.runs.flows import FlowRow
 from domain.activation.activation import OpeningPolicy
 from domain.devices.ownership import Party
-from tests.devices.doors import DOORS, READS_NO_DEVICE, Named, knocks, needs_own_run
-from tests.devices.test_whose_device_api import a_row
+from tests.devices.ownership.doors import DOORS, READS_NO_DEVICE, Named, knocks, needs_own_run
+from tests.devices.ownership.test_whose_device_api import a_row
 from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.stage import a_device_key
 from tests.drivers.until import until

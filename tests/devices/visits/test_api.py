@@ -25,7 +25,7 @@ from domain.devices.ownership import Party
 from domain.identity.people import User
 from domain.plans.plans import FOUR, Subscription, Term, plan_id
 from tests.activation.people.test_openings_api import limited
-from tests.devices.test_whose_device_api import a_row
+from tests.devices.ownership.test_whose_device_api import a_row
 from tests.drivers.factories import (
     a_dealer,
     a_name,

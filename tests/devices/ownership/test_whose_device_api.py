@@ -26,7 +26,7 @@ from domain.identity.people import Role
 from domain.identity.policy import POLICY
 from domain.plans.plans import FOUR, Subscription, Term, plan_id
 from providers.security.tokens import new_capability
-from tests.devices.doors import (
+from tests.devices.ownership.doors import (
     BY_PROOF,
     DOORS,
     PURCHASES,

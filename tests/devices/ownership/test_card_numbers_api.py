@@ -15,7 +15,7 @@ from domain.activation.activation import OpeningPolicy
 from domain.identity.people import User
 from tests.activation.people.test_openings_api import limited
 from tests.canary.scan import Canary, search, tables
-from tests.devices.doors import NAMING, READS_NO_DEVICE, Named, knocks
+from tests.devices.ownership.doors import NAMING, READS_NO_DEVICE, Named, knocks
 from tests.drivers.factories import an_admin, an_owner
 from tests.drivers.portal import a_key, running_portal
 from tests.drivers.stage import a_card_number, a_device_key, a_number_key, check_digit

@@ -8,7 +8,7 @@ import pytest
 from db.devices.devices import store_logs
 from domain.devices.devices import DeviceLog
 from domain.devices.logs import LogEntry, entry_of
-from tests.devices.test_release_api import finished, release
+from tests.devices.ownership.test_release_api import finished, release
 from tests.drivers.factories import a_dealer, a_name, an_admin, an_installer, an_owner
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Caller, Flow, Whole, iccid_of, problem

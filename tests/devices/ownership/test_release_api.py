@@ -15,7 +15,7 @@ from domain.errors import Unavailable
 from domain.identity.people import User
 from domain.runs.projection import FlowKind
 from tests.devices.asking import ask, done, fresh_key, recorded
-from tests.devices.test_whose_device_api import a_row
+from tests.devices.ownership.test_whose_device_api import a_row
 from tests.devices.visits.test_api import pays
 from tests.drivers.factories import (
     a_dealer,
