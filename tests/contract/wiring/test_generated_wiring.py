@@ -18,7 +18,7 @@ from providers.wiring.ads import AdsWiring
 from providers.wiring.automob import AutoMobWiring
 from providers.wiring.reading import LONGEST_TEXT
 from providers.wiring.source import WiringSource
-from tests.contract.test_wiring import ADS_COLUMNS, AUTOMOB_COLUMNS
+from tests.contract.wiring.test_wiring import ADS_COLUMNS, AUTOMOB_COLUMNS
 
 BASE = "http://vendor"
 ASKED = (2022, "Toyota", "Camry")
