@@ -5,7 +5,7 @@ from typing import Any
 
 from domain.activation.activation import Situation
 from domain.devices.activation_type import ActivationType
-from tests.conformance.tours import AGAIN, LISTENING
+from tests.conformance.activation.tours import AGAIN, LISTENING
 from tests.drivers.stage import Stage, a_device_key
 
 OLD, NEW = {"main": "1.4.1"}, {"main": "1.5.0"}

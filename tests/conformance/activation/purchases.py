@@ -8,7 +8,7 @@ from domain.identity.people import User
 from domain.plans.purchases import Buyer, PayBy, PurchaseMessage, PurchaseStart
 from domain.plans.quote import PlanLineRequest
 from tests.billing.payments.factories import a_method
-from tests.conformance.tours import Move
+from tests.conformance.activation.tours import Move
 from tests.drivers.factories import an_owner
 from tests.drivers.stage import Stage
 from tests.plans.purchases.factories import ADDRESS

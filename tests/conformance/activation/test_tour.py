@@ -24,9 +24,15 @@ from domain.activation.reducer import plan_of
 from domain.devices.activation_type import ActivationType
 from domain.devices.devices import Device, Product
 from tests.activation.in_memory import CAMRY, a_device
-from tests.conformance.drive import Drive
-from tests.conformance.plans import VERSIONS, WHOLE_BUT_THE_NEWEST, Plan, all_plans, chart_of
-from tests.conformance.tours import Move, Tour, moves, tours, whole_walk
+from tests.conformance.activation.drive import Drive
+from tests.conformance.activation.plans import (
+    VERSIONS,
+    WHOLE_BUT_THE_NEWEST,
+    Plan,
+    all_plans,
+    chart_of,
+)
+from tests.conformance.activation.tours import Move, Tour, moves, tours, whole_walk
 from tests.conformance.xstate import Table, tables_of, tables_of_all
 from tests.drivers.stage import Stage
 

@@ -15,16 +15,21 @@ from domain.activation.activation import FirmwareProgress, Policy, Resume, Situa
 from domain.firmware.firmware import FirmwareMessage, FirmwareView
 from domain.runs.engine import ENDS, USER_EVENTS
 from domain.runs.projection import FlowAnswer
-from tests.conformance import purchases
-from tests.conformance.devices import (
+from tests.conformance.activation import purchases
+from tests.conformance.activation.devices import (
     WRITING,
     a_fitting_device,
     an_unknown_device,
     make_peace,
     prepare,
 )
-from tests.conformance.messages import acts_of_other_steps, an_act, any_message, submission
-from tests.conformance.tours import AGAIN, Move, Tour
+from tests.conformance.activation.messages import (
+    acts_of_other_steps,
+    an_act,
+    any_message,
+    submission,
+)
+from tests.conformance.activation.tours import AGAIN, Move, Tour
 from tests.conformance.xstate import Table
 from tests.drivers.reports import a_report, report
 from tests.drivers.stage import QUICK, Run, Stage, a_person

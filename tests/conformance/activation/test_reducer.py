@@ -10,8 +10,8 @@ from domain.activation import reducer as flow
 from domain.activation.reducer import CURRENT_VERSION
 from domain.charts import ALIASES
 from domain.runs.engine import Event
-from tests.conformance.breadth_first import Walked, walk
-from tests.conformance.plans import (
+from tests.conformance.activation.breadth_first import Walked, walk
+from tests.conformance.activation.plans import (
     VERSIONS,
     WHOLE_BUT_THE_NEWEST,
     Plan,
