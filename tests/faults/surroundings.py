@@ -26,7 +26,7 @@ from dev.postgres import Cluster
 from dev.processes import Ledger
 from dev.servers import own_folder
 from dev.stack import Stack
-from tests.drivers.lines import Line, a_line
+from tests.drivers.outside.lines import Line, a_line
 from tests.faults.judges.judge import Verdict
 from tests.faults.people.driver import Progress
 from tests.faults.people.load import SHORT, Amount, Load, judged, listed

@@ -22,7 +22,7 @@ from dev.stack import Stack
 from domain.billing.invoices.documents import Invoice
 from tests.billing.invoice_payments.factories import numbered
 from tests.billing.invoices.factories import an_invoice
-from tests.drivers.archiving import archive_all
+from tests.drivers.database.archiving import archive_all
 from tests.drivers.until import until
 from tests.faults.people.buyers import CHECKOUT, GOOD, Buying, buyers
 from tests.faults.people.driver import Browser, Installer, Progress

@@ -28,8 +28,8 @@ from providers.erp.service_layer import Record, ServiceLayer
 from providers.erp.shipments import ErpShipments
 from providers.errors import Refused, Unavailable
 from simulators.main import create_app as create_simulators
-from tests.drivers.erp_records import a_service_layer
 from tests.drivers.factories import a_partner
+from tests.drivers.outside.erp_records import a_service_layer
 from tests.drivers.until import until
 from tests.orders.conftest import AT_ONCE
 from tests.orders.factories import a_line, an_order

@@ -16,8 +16,8 @@ from domain.billing.invoices.documents import Invoice
 from domain.orders.orders import Order
 from providers.erp.documents import INVOICES, ErpDocuments
 from tests.billing.invoices.factories import an_invoice
-from tests.drivers.erp_records import a_service_layer
 from tests.drivers.factories import a_name, a_partner
+from tests.drivers.outside.erp_records import a_service_layer
 from tests.drivers.until import until
 from tests.orders.factories import a_line, an_order
 from tests.orders.test_erp import orders_of

@@ -48,7 +48,7 @@ from settings import Settings
 from simulators.main import create_app
 from tests.checkout.cart.buyers import a_buyer
 from tests.drivers.factories import a_name
-from tests.drivers.mail_server import taking_mail
+from tests.drivers.outside.mail_server import taking_mail
 from tests.orders.factories import a_line, a_new_order, code_of
 
 NOW = datetime(2026, 11, 20, 15, 4, tzinfo=UTC)

@@ -19,7 +19,7 @@ from tests.activation.beside import (
     take_back,
 )
 from tests.activation.configuring.forms import a_change
-from tests.drivers.reports import a_report, report
+from tests.drivers.outside.reports import a_report, report
 from tests.drivers.stage import Run, Stage, a_device_key, step_of
 from tests.firmware.runs import PATIENT
 

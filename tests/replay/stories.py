@@ -33,7 +33,7 @@ from tests.checkout.placements.stories import (
 )
 from tests.dealers.payouts.stories import PAYOUTS
 from tests.devices.visits.stories import VISIT
-from tests.drivers.reports import a_report, report
+from tests.drivers.outside.reports import a_report, report
 from tests.drivers.stage import Run, Stage, a_device_key
 from tests.firmware.runs import LONG_WAITS, PATIENT, FirmwareRun, at_once, in_a_day
 from tests.firmware.runs import begin_v1 as begin

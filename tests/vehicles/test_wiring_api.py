@@ -23,9 +23,9 @@ from domain.vehicles.wiring import STALE_AFTER, Source, SourcedWiring, TrimWirin
 from simulators.wiring.vehicles import SCRIPT
 from tests.catalogue.factories import a_product
 from tests.catalogue.people import signed_in
+from tests.drivers.database.statements import statements_of, uses_of
 from tests.drivers.factories import an_installer
 from tests.drivers.portal import a_browser, running_portal
-from tests.drivers.statements import statements_of, uses_of
 from tests.drivers.whole_portal import problem
 from tests.vehicles.conftest import SIMULATED
 from tests.vehicles.wiring_calls import CAMRY, MIRRORING_CAMRY, ask, vehicle, vehicle_id

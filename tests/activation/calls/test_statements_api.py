@@ -1,8 +1,8 @@
 """What a look at a run and a step ask of the database: each is made all day."""
 
+from tests.drivers.database.statements import statements_of, uses_of
 from tests.drivers.factories import an_owner
 from tests.drivers.stage import a_device_key
-from tests.drivers.statements import statements_of, uses_of
 from tests.drivers.whole_portal import Whole
 
 

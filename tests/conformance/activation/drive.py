@@ -31,7 +31,7 @@ from tests.conformance.activation.messages import (
 )
 from tests.conformance.activation.tours import AGAIN, Move, Tour
 from tests.conformance.xstate import Table
-from tests.drivers.reports import a_report, report
+from tests.drivers.outside.reports import a_report, report
 from tests.drivers.stage import QUICK, Run, Stage, a_person
 from workflows import ids
 from workflows.activation import ActivationWorkflow

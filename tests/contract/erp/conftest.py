@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from simulators.main import create_app
-from tests.drivers.erp_records import ErpDesk
+from tests.drivers.outside.erp_records import ErpDesk
 
 
 @pytest.fixture

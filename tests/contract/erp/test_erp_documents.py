@@ -19,8 +19,8 @@ from providers.erp.shipments import ErpShipments
 from providers.errors import Refused
 from simulators.main import create_app
 from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
-from tests.drivers.erp_records import ErpDesk, a_service_layer, an_entered_order, issue
 from tests.drivers.factories import a_name
+from tests.drivers.outside.erp_records import ErpDesk, a_service_layer, an_entered_order, issue
 from tests.drivers.until import until
 
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)

@@ -14,7 +14,7 @@ from providers.erp.accounts import Erp
 from providers.erp.master_data import ErpMasterData
 from providers.erp.service_layer import LARGEST
 from providers.errors import Refused, Unavailable
-from tests.drivers.erp_records import (
+from tests.drivers.outside.erp_records import (
     ErpDesk,
     a_business,
     a_service_layer,

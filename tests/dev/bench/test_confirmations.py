@@ -18,7 +18,7 @@ from domain.plans import purchase_mails
 from settings import Settings
 from tests.catalogue.factories import a_product
 from tests.drivers.factories import a_name, a_partner, an_owner
-from tests.drivers.mail_server import taking_mail
+from tests.drivers.outside.mail_server import taking_mail
 
 TOKEN = "bench-order-1"
 

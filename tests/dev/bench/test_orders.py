@@ -5,8 +5,8 @@ import psycopg
 from bench.orders import LINES_EACH, fill
 from db.base import Sessions
 from tests.catalogue.factories import a_product
+from tests.drivers.database.own_database import database_url, sessions
 from tests.drivers.factories import a_partner
-from tests.drivers.own_database import database_url, sessions
 
 __all__ = ["database_url", "sessions"]
 

@@ -21,7 +21,7 @@ from dev.postgres import Cluster, account_of_postgres, find_binaries
 from dev.postgres_copies import NUMBERS_LEFT_OUT
 from dev.processes import Ledger
 from dev.servers import own_folder
-from tests.drivers.archiving import archive_all
+from tests.drivers.database.archiving import archive_all
 
 SCRIPT = ROOT / "dev" / "compose" / "stores.sh"
 SERVICES: dict[str, dict[str, Any]] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())[

@@ -14,8 +14,8 @@ from db.base import Sessions, one_statement
 from providers.errors import Refused, Unavailable
 from providers.systems import Systems
 from settings import Settings
+from tests.drivers.database.transactions import Watch
 from tests.drivers.stage import a_device_key
-from tests.drivers.transactions import Watch
 
 ASKS: dict[str, Callable[[Systems], Awaitable[object]]] = {
     "HttpClient": lambda systems: systems.device_cloud.plan(a_device_key()),

@@ -8,8 +8,8 @@ from db.runs.device_reservations import reserve
 from db.runs.projections import save_projection
 from domain.devices.devices import DeviceLog
 from domain.runs.projection import FlowKind, Projection
+from tests.drivers.database.own_database import database_url, sessions
 from tests.drivers.factories import a_name
-from tests.drivers.own_database import database_url, sessions
 from tests.drivers.stage import a_device_key
 
 __all__ = ["database_url", "sessions"]

@@ -6,9 +6,9 @@ from collections import Counter
 from typing import Any
 
 from tests.devices.asking import done
+from tests.drivers.database.statements import statements_of
 from tests.drivers.factories import a_dealer, an_admin, an_installer, an_owner
 from tests.drivers.stage import a_device_key
-from tests.drivers.statements import statements_of
 from tests.drivers.whole_portal import Caller, Whole
 
 

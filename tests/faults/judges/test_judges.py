@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 
-from tests.drivers.own_database import database_url, sessions
+from tests.drivers.database.own_database import database_url, sessions
 from tests.drivers.stage import SIMULATED, Stage, stage
 from tests.drivers.until import until
 from tests.faults.judges.judge import Verdict, judge_intents

@@ -8,7 +8,7 @@ import pytest
 
 from db.base import Sessions
 from tests.drivers.factories import a_dealer, an_installer
-from tests.drivers.lines import a_line_to
+from tests.drivers.outside.lines import a_line_to
 from tests.drivers.portal import a_browser, running_portal, sign_in
 from tests.drivers.until import until
 

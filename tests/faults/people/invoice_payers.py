@@ -14,7 +14,7 @@ from db.billing.invoices.documents import mirror
 from domain.billing.invoices.documents import CreditMemo, Invoice
 from tests.billing.invoice_payments.factories import numbered
 from tests.billing.invoices.factories import a_memo, an_invoice
-from tests.drivers.erp_records import issue as issue_at_erp
+from tests.drivers.outside.erp_records import issue as issue_at_erp
 from tests.faults.people.buyers import GOOD, HARD_SHARE, REFUND_REFUSED, WAYS, Buying
 from tests.faults.people.driver import Browser, Progress, Stuck
 

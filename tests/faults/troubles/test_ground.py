@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.drivers.lines import a_line
+from tests.drivers.outside.lines import a_line
 from tests.drivers.until import until_now
 from tests.faults.troubles.ground import Ground, cannot_move, family, pause, resume
 

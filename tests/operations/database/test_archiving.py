@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from db.base import make_engine
 from db.platform.durability import archives_wal
-from tests.drivers.archiving import a_hanging_archive, an_archiving_cluster, archive_all
+from tests.drivers.database.archiving import a_hanging_archive, an_archiving_cluster, archive_all
 
 AT_ONCE = timedelta(0)
 

@@ -20,7 +20,7 @@ from domain.operations.operations import ThirdParty
 from domain.operations.retention import Retention
 from providers.instrumentation import WatchedClient
 from tests.drivers.factories import an_installer
-from tests.drivers.mail_server import a_messenger
+from tests.drivers.outside.mail_server import a_messenger
 from workers.housekeeping import Housekeeping
 
 

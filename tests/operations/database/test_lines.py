@@ -14,7 +14,7 @@ from api.platform.live import Live
 from db.base import Sessions
 from db.platform import lines
 from db.platform.notices import CHANNEL
-from tests.drivers.lines import a_line_to
+from tests.drivers.outside.lines import a_line_to
 from tests.drivers.until import until
 from workers.outbox import Outbox
 

@@ -30,8 +30,8 @@ from domain.devices.devices import DeviceLog
 from domain.kinds import CASE
 from tests.checkout.cart.buyers import a_buyer
 from tests.dealers.test_rewards_api import a_completed_run
+from tests.drivers.database.own_database import database_url, sessions
 from tests.drivers.factories import a_dealer, a_name, an_email, an_owner
-from tests.drivers.own_database import database_url, sessions
 from tests.drivers.stage import a_device_key
 from tests.drivers.until import until
 from tests.operations.cases.factories import an_owing_start

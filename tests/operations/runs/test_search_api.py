@@ -20,10 +20,10 @@ from db.plans.receipts import ReceiptRow
 from domain.billing.payments import PayingFlow
 from domain.operations.cases import BelongsTo, CaseCause, CaseStart, on_order
 from tests.billing.invoices.factories import an_invoice
+from tests.drivers.database.plans import plans_of
+from tests.drivers.database.statements import statements_of
 from tests.drivers.factories import a_name, an_installer
-from tests.drivers.plans import plans_of
 from tests.drivers.portal import a_key
-from tests.drivers.statements import statements_of
 from tests.operations.runs.test_api import a_flow, as_admin, runs
 from tests.orders.factories import an_order, code_of
 

@@ -13,8 +13,8 @@ from providers.erp.payments import PAYMENTS, ErpPayments
 from providers.errors import Refused, Unavailable
 from tests.billing.invoice_payments.factories import numbered
 from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
-from tests.drivers.erp_records import a_service_layer, issue
 from tests.drivers.factories import a_name
+from tests.drivers.outside.erp_records import a_service_layer, issue
 
 
 async def posted(

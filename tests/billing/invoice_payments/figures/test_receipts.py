@@ -16,7 +16,7 @@ from settings import Settings
 from simulators.main import create_app
 from tests.billing.invoice_payments.factories import a_line, a_paid, a_view
 from tests.drivers.factories import a_dealer, a_name, an_owner
-from tests.drivers.mail_server import taking_mail
+from tests.drivers.outside.mail_server import taking_mail
 from tests.orders.test_paper import mailed
 
 POSTED, REFUNDED = InvoiceStatus.POSTED, InvoiceStatus.REFUNDED

@@ -15,9 +15,9 @@ from tests.billing.bank_accounts.test_api import added
 from tests.billing.invoice_payments.methods.test_bank_debits_api import BANKS
 from tests.billing.invoice_payments.paying import PayerOf, a_payer
 from tests.billing.invoice_payments.runs import PATIENT
+from tests.drivers.database.own_database import database_url, sessions
 from tests.drivers.histories import written
 from tests.drivers.numbers import an_account_number
-from tests.drivers.own_database import database_url, sessions
 from tests.drivers.portal import a_key
 from tests.drivers.stage import SIMULATED
 from tests.drivers.until import until

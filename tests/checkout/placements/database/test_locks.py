@@ -11,8 +11,8 @@ from db.partner_tables import PartnerRow
 from tests.checkout.coupons.factories import a_channel_shop, a_coupon, enter
 from tests.checkout.placements.buying import Basket, a_basket
 from tests.checkout.quote.buyers import mock
+from tests.drivers.database.locks import waiting_behind
 from tests.drivers.factories import Dealer, an_owner
-from tests.drivers.locks import waiting_behind
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole
 

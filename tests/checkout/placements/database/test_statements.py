@@ -20,7 +20,7 @@ from domain.paper.seller import DEMO_SELLER
 from domain.runs.projection import Projection
 from tests.checkout.placements.buying import on_hand_of
 from tests.checkout.placements.runs import Run, submitted
-from tests.drivers.statements import statements_on
+from tests.drivers.database.statements import statements_on
 from tests.drivers.whole_portal import Whole
 from workflows import ids
 

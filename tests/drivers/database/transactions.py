@@ -16,7 +16,7 @@ from providers.cards.transport import StripeTransport
 from providers.http import HttpClient
 from providers.messages.mail import Mail
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 ON_PURPOSE = frozenset(
     {
         "api/identity/email_change.py",
