@@ -19,8 +19,7 @@ from domain.identity.second_factor import CODE_TRIES
 from tests.drivers.factories import a_name, an_installer
 from tests.drivers.portal import a_browser
 from tests.identity.messages import Reachable
-from tests.identity.test_passwords_api import NEW, another, forget, reset
-from tests.identity.test_second_factor_api import (
+from tests.identity.signing_in.test_second_factor_api import (
     PHONE,
     ask,
     code_at,
@@ -28,6 +27,7 @@ from tests.identity.test_second_factor_api import (
     with_app,
     with_sms,
 )
+from tests.identity.test_passwords_api import NEW, another, forget, reset
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ from domain.identity.people import MfaType, User
 from tests.drivers.factories import PASSWORD, a_name, an_admin, an_installer
 from tests.drivers.portal import a_browser, sign_in
 from tests.identity.messages import Reachable
-from tests.identity.test_second_factor_api import code_at, with_app
+from tests.identity.signing_in.test_second_factor_api import code_at, with_app
 
 NEW = "Garage-Lantern-26"
 
