@@ -28,7 +28,7 @@ from tests.drivers.database.statements import statements_of
 from tests.drivers.factories import a_consumer, a_name, a_partner, an_inside_rep, an_installer
 from tests.drivers.portal import a_browser
 from tests.orders.factories import an_order, code_of
-from tests.orders.test_paper import pages
+from tests.orders.paper.test_paper import pages
 
 TODAY = datetime.now(UTC).date()
 

@@ -17,7 +17,7 @@ from simulators.main import create_app
 from tests.billing.invoice_payments.factories import a_line, a_paid, a_view
 from tests.drivers.factories import a_dealer, a_name, an_owner
 from tests.drivers.outside.mail_server import taking_mail
-from tests.orders.test_paper import mailed
+from tests.orders.paper.test_paper import mailed
 
 POSTED, REFUNDED = InvoiceStatus.POSTED, InvoiceStatus.REFUNDED
 REFUSED, RETURNED = InvoiceStatus.REFUSED, InvoiceStatus.RETURNED

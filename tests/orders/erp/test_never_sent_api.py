@@ -15,8 +15,8 @@ from domain.orders.orders import Order, OrderStatus
 from tests.catalogue.factories import a_word
 from tests.checkout.coupons.factories import a_coupon
 from tests.drivers.factories import a_dealer, a_name, an_installer
+from tests.orders.erp.test_webhook_api import an_event, post_events, present
 from tests.orders.factories import a_line, an_order, code_of
-from tests.orders.test_webhook_api import an_event, post_events, present
 
 
 def never_sent(order: Order, pieces: int) -> dict[str, Any]:

@@ -19,9 +19,9 @@ from tests.billing.invoices.factories import an_invoice
 from tests.drivers.factories import a_name, a_partner
 from tests.drivers.outside.erp_records import a_service_layer
 from tests.drivers.until import until
+from tests.orders.erp.test_erp import orders_of
+from tests.orders.erp.test_webhook_api import an_event, changed, post_events
 from tests.orders.factories import a_line, an_order
-from tests.orders.test_erp import orders_of
-from tests.orders.test_webhook_api import an_event, changed, post_events
 
 
 @dataclass(frozen=True)

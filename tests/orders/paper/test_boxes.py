@@ -28,8 +28,8 @@ from domain.paper.seller import DEMO_SELLER
 from tests.billing.invoice_payments.factories import a_line as a_paid_line
 from tests.billing.invoice_payments.factories import a_view
 from tests.billing.invoices.factories import a_memo, an_invoice
-from tests.orders.paper_pictures import pictures_of
-from tests.orders.test_paper import HARBOUR, LONG, a_receipt, an_order_on_paper
+from tests.orders.paper.pictures import pictures_of
+from tests.orders.paper.test_paper import HARBOUR, LONG, a_receipt, an_order_on_paper
 
 POINTS = 72 / 25.4
 MARGIN, FOOT = 18 * POINTS, 6 * POINTS

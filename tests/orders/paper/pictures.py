@@ -1,4 +1,4 @@
-"""Every paper as a reader's program draws it: `python -m tests.orders.paper_pictures FOLDER` keeps the pictures, to be looked at."""
+"""Every paper as a reader's program draws it: `python -m tests.orders.paper.pictures FOLDER` keeps the pictures, to be looked at."""
 
 import io
 import sys
@@ -17,7 +17,7 @@ def pictures_of(paper: bytes, dots: int = 2) -> Iterator[Image.Image]:
 
 
 def save_pictures(folder: Path) -> None:
-    from tests.orders.test_paper_boxes import PAPERS
+    from tests.orders.paper.test_boxes import PAPERS
 
     folder.mkdir(parents=True, exist_ok=True)
     for name, paper in PAPERS.items():

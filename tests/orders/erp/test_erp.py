@@ -33,7 +33,7 @@ from tests.drivers.outside.erp_records import a_service_layer
 from tests.drivers.until import until
 from tests.orders.conftest import AT_ONCE
 from tests.orders.factories import a_line, an_order
-from tests.orders.test_paper import pages
+from tests.orders.paper.test_paper import pages
 
 
 async def an_order_with(sessions: Sessions, po_number: str) -> Order:
