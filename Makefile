@@ -73,7 +73,7 @@ fuzz: tools ## Schemathesis against the whole API as every kind of person; some 
 	@$(RUN) dev.fuzz
 
 screens: test-tools ## A screenshot of every route at both widths and a picture of every paper, in web/.screens
-	@$(RUN) tests.orders.paper_pictures web/.screens/papers
+	@$(RUN) tests.orders.paper.pictures web/.screens/papers
 	@$(RUN) dev.journeys screens
 
 openapi: python-tools ## Print the OpenAPI document; nothing needs to run

@@ -18,7 +18,7 @@ from db.base import Sessions, make_engine, make_sessions
 from dev.servers import Servers, close_run, open_run
 from dev.testing import is_whole
 from simulators.main import create_app as create_simulators
-from tests.drivers.transactions import Watch, watched
+from tests.drivers.database.transactions import Watch, watched
 from workflows.client import connect
 
 _OPENED = pytest.StashKey[str | None]()

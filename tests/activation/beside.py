@@ -5,7 +5,7 @@ from typing import Any
 from domain.activation.activation import Back, Resume, Skip
 from domain.activation.configuring import TablesForm
 from domain.activation.lost_firmware import end_of
-from tests.activation.configuring import a_change
+from tests.activation.configuring.forms import a_change
 from tests.drivers.stage import Run, Stage, a_device_key
 from tests.firmware.runs import PATIENT, FirmwareRun, in_a_day
 from workflows import ids

@@ -3,9 +3,9 @@
 from domain.activation.activation import Back
 from domain.activation.configuring import TablesForm
 from tests.activation.beside import OPTIONS, begun, finish_update, kept, passed_over, take_back
-from tests.activation.configuring import a_change
+from tests.activation.configuring.forms import a_change
 from tests.activation.in_memory import COLLEAGUE
-from tests.drivers.reports import a_report, report
+from tests.drivers.outside.reports import a_report, report
 from tests.drivers.stage import Stage
 
 

@@ -11,8 +11,8 @@ from db.catalogue.tables import AccessoryRow, ProductPageRow, RelatedProductRow
 from domain.catalogue.products import PREVIOUSLY_PURCHASED
 from tests.catalogue.factories import Made, a_brand, a_list, a_product, a_word, priced
 from tests.catalogue.people import a_buyer, signed_in
+from tests.drivers.database.statements import statements_of
 from tests.drivers.factories import a_name
-from tests.drivers.statements import statements_of
 
 MISSING = (404, "product_missing", "Not Found")
 

@@ -23,7 +23,7 @@ from dev.commands import run_set_up
 from dev.ports import LOOPBACK, is_free, remember
 from dev.processes import of_environment
 from dev.servers import VARIABLE, own_folder, save_logs
-from tests.faults.load import SHORT, Amount, Load, judged
+from tests.faults.people.load import SHORT, Amount, Load, judged
 from workflows.client import connect
 
 pytestmark = [pytest.mark.whole, pytest.mark.timeout(900)]

@@ -22,7 +22,7 @@ from tests.conformance.transitions import (
     updates_of,
 )
 from tests.drivers.stage import a_stage
-from tests.plans.purchases.approval_stories import PURCHASE_APPROVALS
+from tests.plans.purchases.approvals.stories import PURCHASE_APPROVALS
 from tests.plans.purchases.stories import PURCHASE, PURCHASE_BEHIND, PURCHASE_PATH_2, PURCHASE_V3
 from workflows.plans import purchase, purchase_approval, purchase_failed
 from workflows.plans.purchase import PurchaseWorkflow

@@ -17,8 +17,8 @@ from domain.firmware import firmware_v1, firmware_v2
 from domain.kinds import BY_NAME
 from domain.runs.engine import ENDS, OPENING, Event
 from domain.runs.kind import WaitsFor
-from tests.conformance.devices import WRITING
-from tests.conformance.plans import (
+from tests.conformance.activation.devices import WRITING
+from tests.conformance.activation.plans import (
     VERSIONS,
     WHOLE_BUT_THE_NEWEST,
     Plan,

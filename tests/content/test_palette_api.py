@@ -14,6 +14,7 @@ from db.runs.flows import FlowRow
 from domain.identity.people import User
 from tests.catalogue.factories import a_product, a_word
 from tests.checkout.cart.buyers import buying
+from tests.drivers.database.statements import statements_of
 from tests.drivers.factories import (
     a_dealer,
     a_name,
@@ -25,7 +26,6 @@ from tests.drivers.factories import (
 )
 from tests.drivers.portal import running_portal
 from tests.drivers.stage import a_device_key
-from tests.drivers.statements import statements_of
 from tests.orders.factories import an_order, code_of
 from tests.partners.factories import let_see, rename
 from tests.plans.test_api import a_subscription

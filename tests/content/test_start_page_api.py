@@ -17,6 +17,7 @@ from domain.identity.people import User
 from tests.activation.in_memory import a_walk
 from tests.checkout.cart.buyers import buying
 from tests.dealers.team_rows import an_open_run
+from tests.drivers.database.statements import statements_of
 from tests.drivers.factories import (
     a_dealer,
     an_admin,
@@ -26,7 +27,6 @@ from tests.drivers.factories import (
     an_owner,
 )
 from tests.drivers.portal import running_portal
-from tests.drivers.statements import statements_of
 from tests.drivers.times import NOON
 from tests.operations.cases.factories import an_owing_case
 from tests.orders.factories import an_order, code_of

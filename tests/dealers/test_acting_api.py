@@ -40,7 +40,7 @@ WRITES: dict[str, tuple[str, Any]] = {
 """What is recorded of each call of `api/dealers` that writes and is open to a rep, and what is sent."""
 
 OVER_A_RUN = {"hand_over_open_work"}
-"""Asked where activations run: `tests/activation/test_leaving_api.py`."""
+"""Asked where activations run: `tests/activation/people/test_leaving_api.py`."""
 
 
 @pytest.fixture

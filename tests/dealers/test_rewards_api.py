@@ -17,8 +17,8 @@ from db.identity.people import PersonRow
 from db.runs.flows import FlowRow
 from domain.dealers.rewards import RewardPolicy, amount_for
 from domain.identity.people import User
+from tests.drivers.database.plans import plans_of
 from tests.drivers.factories import a_dealer, an_installer, an_owner
-from tests.drivers.plans import plans_of
 from tests.drivers.portal import a_browser, running_portal, sign_in
 from tests.drivers.rewards import a_reward
 from tests.drivers.stage import a_device_key

@@ -25,7 +25,7 @@ from dev.postgres import Cluster
 from dev.postgres_copies import NUMBERS_LEFT_OUT
 from dev.processes import Ledger
 from dev.servers import own_folder
-from tests.drivers.archiving import archive_all
+from tests.drivers.database.archiving import archive_all
 
 pytestmark = pytest.mark.timeout(180)
 

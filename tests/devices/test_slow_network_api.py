@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.activation.test_openings_api import limited
+from tests.activation.people.test_openings_api import limited
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Whole, iccid_of, problem
 

@@ -7,7 +7,7 @@ from structlog.testing import capture_logs
 
 from domain.identity.people import User
 from tests.devices.asking import done
-from tests.devices.test_release_api import finished, release
+from tests.devices.ownership.test_release_api import finished, release
 from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Caller, Flow, Whole, iccid_of

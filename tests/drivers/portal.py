@@ -20,7 +20,7 @@ from observing.metrics import UNMEASURED, Metrics
 from observing.tracing import UNTRACED, Tracing
 from settings import Settings
 from tests.drivers.factories import PASSWORD, PASSWORD_MEMORY_KIB
-from tests.drivers.mail_server import app_behind, taking_mail
+from tests.drivers.outside.mail_server import app_behind, taking_mail
 
 NOWHERE = "127.0.0.1:9"
 """Nobody listens on the discard port: Temporal is down there."""

@@ -55,8 +55,8 @@ from settings import (
 )
 from simulators.events import Listener
 from simulators.main import create_app as create_simulators
-from tests.drivers.mail_server import taking_mail
 from tests.drivers.numbers import a_count
+from tests.drivers.outside.mail_server import taking_mail
 from tests.drivers.until import until
 from workers.operations.case_starter import CaseStarter
 from workers.orders.mailing import OrderMailing

@@ -19,10 +19,10 @@ from dev import ports
 from dev.places import make_state_dir
 from dev.servers import own_folder
 from dev.stack import Stack
-from tests.faults.driver import Progress
-from tests.faults.judge import Verdict
-from tests.faults.killer import VICTIMS, Killer, strikes
-from tests.faults.load import SHORT, Amount, Load, judged, listed
+from tests.faults.judges.judge import Verdict
+from tests.faults.people.driver import Progress
+from tests.faults.people.load import SHORT, Amount, Load, judged, listed
+from tests.faults.troubles.killer import VICTIMS, Killer, strikes
 from workflows.client import connect
 
 

@@ -31,9 +31,9 @@ from dev.console import say, step
 from dev.servers import own_folder
 from dev.stack import Stack
 from tests.drivers.factories import a_dealer, an_owner
-from tests.faults.driver import Browser, Progress, Stuck
-from tests.faults.judge import Verdict
-from tests.faults.load import SHORT, Amount, Load, judged, listed
+from tests.faults.judges.judge import Verdict
+from tests.faults.people.driver import Browser, Progress, Stuck
+from tests.faults.people.load import SHORT, Amount, Load, judged, listed
 from workflows.client import connect
 
 ENVIRONMENT = {**SHORT, "TRUSTED_PROXIES": '["127.0.0.1"]'}

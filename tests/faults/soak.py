@@ -24,9 +24,9 @@ from dev.servers import own_folder
 from dev.stack import Stack
 from dev.status import MEGABYTE, memory_of
 from tests.faults.crowd import ENVIRONMENT, OPENED_EACH, Visitor, failures_of, some_people
-from tests.faults.driver import Browser, Progress
-from tests.faults.judge import Verdict
-from tests.faults.load import Amount, Load, judged, listed
+from tests.faults.judges.judge import Verdict
+from tests.faults.people.driver import Browser, Progress
+from tests.faults.people.load import Amount, Load, judged, listed
 from workflows.client import connect
 
 WATCHED = ("api", "worker")

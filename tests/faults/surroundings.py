@@ -26,13 +26,13 @@ from dev.postgres import Cluster
 from dev.processes import Ledger
 from dev.servers import own_folder
 from dev.stack import Stack
-from tests.drivers.lines import Line, a_line
-from tests.faults.driver import Progress
-from tests.faults.expiries import expiries_hold
-from tests.faults.ground import Ground, cannot_move, pause, resume
-from tests.faults.judge import Verdict
-from tests.faults.killer import VICTIMS
-from tests.faults.load import SHORT, Amount, Load, judged, listed
+from tests.drivers.outside.lines import Line, a_line
+from tests.faults.judges.judge import Verdict
+from tests.faults.people.driver import Progress
+from tests.faults.people.load import SHORT, Amount, Load, judged, listed
+from tests.faults.troubles.expiries import expiries_hold
+from tests.faults.troubles.ground import Ground, cannot_move, pause, resume
+from tests.faults.troubles.killer import VICTIMS
 from workflows.client import connect
 
 AMOUNT = Amount(activations=8, orders=8, purchases=4, invoice_payments=4, firmware_runs=2)

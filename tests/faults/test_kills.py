@@ -8,8 +8,8 @@ import pytest
 
 from dev.servers import own_folder
 from tests.faults.chaos import run
-from tests.faults.killer import RUNS, amounts
-from tests.faults.load import Amount
+from tests.faults.people.load import Amount
+from tests.faults.troubles.killer import RUNS, amounts
 
 AMOUNT = Amount(activations=24, orders=16, purchases=8, invoice_payments=10, firmware_runs=6)
 KILLS_EACH, AT_ONCE = 3, 14

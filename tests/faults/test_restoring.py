@@ -22,12 +22,12 @@ from dev.stack import Stack
 from domain.billing.invoices.documents import Invoice
 from tests.billing.invoice_payments.factories import numbered
 from tests.billing.invoices.factories import an_invoice
-from tests.drivers.archiving import archive_all
+from tests.drivers.database.archiving import archive_all
 from tests.drivers.until import until
-from tests.faults.buyers import CHECKOUT, GOOD, Buying, buyers
-from tests.faults.driver import Browser, Installer, Progress
-from tests.faults.invoice_payers import issue
-from tests.faults.load import INSTALLERS
+from tests.faults.people.buyers import CHECKOUT, GOOD, Buying, buyers
+from tests.faults.people.driver import Browser, Installer, Progress
+from tests.faults.people.invoice_payers import issue
+from tests.faults.people.load import INSTALLERS
 
 pytestmark = [pytest.mark.whole, pytest.mark.timeout(600)]
 

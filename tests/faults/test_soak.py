@@ -8,8 +8,8 @@ import pytest
 
 from dev.servers import own_folder
 from dev.status import MEGABYTE
-from tests.faults.driver import Progress
-from tests.faults.load import Amount
+from tests.faults.people.driver import Progress
+from tests.faults.people.load import Amount
 from tests.faults.soak import Held, Report, run
 
 WARM = Amount(activations=8, orders=10, purchases=8, invoice_payments=4, firmware_runs=2)

@@ -10,9 +10,9 @@ from dev import ports
 from dev.servers import own_folder, save_logs
 from dev.stack import Stack
 from tests.faults import surroundings
-from tests.faults.driver import Progress
-from tests.faults.ground import cannot_move
+from tests.faults.people.driver import Progress
 from tests.faults.surroundings import AMOUNT, KINDS, PRELOADED, Trouble, go_through, run
+from tests.faults.troubles.ground import cannot_move
 
 SECONDS = {"paused": 12.0, "lines": 4.0, "clocks": 6.0, "disk": 6.0}
 """Longer than Temporal waits for a worker that says nothing, where it is paused."""

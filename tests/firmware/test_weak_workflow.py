@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from db.runs import flows
 from domain.activation.activation import Resume
 from domain.firmware.firmware import Readings
-from tests.drivers.reports import a_report, report
+from tests.drivers.outside.reports import a_report, report
 from tests.drivers.stage import Stage, a_device_key
 from tests.firmware.runs import LONG_WAITS, PATIENT, TARGET, FirmwareRun, begin, in_a_day, walks
 from workflows import ids

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from db.runs import flows
 from domain.activation.activation import Abandon, Resume
-from tests.drivers.reports import a_report, report
+from tests.drivers.outside.reports import a_report, report
 from tests.drivers.stage import Run, Stage, a_device_key
 from tests.firmware.runs import (
     LONG_WAITS,

@@ -20,7 +20,7 @@ from domain.identity.second_factor import SET_BEFORE_CHANGE
 from tests.drivers.factories import PASSWORD, a_name, an_admin, an_email, an_installer, an_owner
 from tests.drivers.portal import a_browser, sign_in
 from tests.identity.messages import Reachable
-from tests.identity.test_second_factor_api import with_app
+from tests.identity.signing_in.test_second_factor_api import with_app
 
 
 @pytest.fixture

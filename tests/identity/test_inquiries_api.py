@@ -13,7 +13,7 @@ from sqlalchemy import select
 from db.base import Sessions
 from db.content.inquiries import InquiryRow
 from tests.drivers.factories import a_name, an_email, an_installer
-from tests.drivers.mail_server import a_messenger, taking_mail
+from tests.drivers.outside.mail_server import a_messenger, taking_mail
 from tests.drivers.portal import a_browser
 from tests.identity.messages import STAND_INS, Reachable, a_reachable_portal
 from workers.housekeeping import Housekeeping

@@ -19,7 +19,7 @@ from providers.messenger import Messenger
 from providers.security.tokens import Tokens
 from settings import DEVELOPMENT_TOKEN_SECRET
 from tests.drivers.factories import a_dealer, a_name, an_email, an_installer
-from tests.drivers.mail_server import a_messenger, taking_mail
+from tests.drivers.outside.mail_server import a_messenger, taking_mail
 
 STAND_INS = "http://simulators"
 PORTAL = "https://portal.test"

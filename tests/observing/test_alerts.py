@@ -41,7 +41,7 @@ from observing.figures import Figures, QueueFigures
 from observing.metrics import Measured, metrics_at
 from providers.instrumentation import Tally
 from tests.checkout.cart.buyers import a_buyer
-from tests.drivers.archiving import an_archiving_cluster, archive_all, lose_archive
+from tests.drivers.database.archiving import an_archiving_cluster, archive_all, lose_archive
 from tests.drivers.factories import a_name, an_installer
 from tests.drivers.portal import NOWHERE, a_browser, running_portal, sign_in
 from tests.drivers.until import until

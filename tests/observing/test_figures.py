@@ -8,8 +8,8 @@ from sqlalchemy import text
 from db.base import Sessions, make_engine, make_sessions
 from db.operations import runs
 from observing.figures import Figures, QueueFigures, keep_looking, look
-from tests.drivers.lines import a_line_to
-from tests.drivers.own_database import database_url, sessions
+from tests.drivers.database.own_database import database_url, sessions
+from tests.drivers.outside.lines import a_line_to
 from tests.drivers.until import until
 
 __all__ = ["database_url", "sessions"]

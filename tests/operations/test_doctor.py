@@ -16,8 +16,8 @@ from db.demo.offers import EXAMPLE
 from dev.servers import Servers
 from settings import Settings
 from simulators.main import create_app
-from tests.drivers.archiving import an_archiving_cluster, archive_all, lose_archive
-from tests.drivers.mail_server import taking_mail
+from tests.drivers.database.archiving import an_archiving_cluster, archive_all, lose_archive
+from tests.drivers.outside.mail_server import taking_mail
 from workers.operations.doctor.__main__ import examine, written
 from workers.operations.doctor.questions import Finding
 from workers.operations.doctor.third_parties import questions_to_third_parties

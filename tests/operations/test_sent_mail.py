@@ -34,7 +34,7 @@ from providers.messages.letter import Paper
 from providers.messenger import Messenger
 from settings import Settings
 from tests.drivers.factories import a_dealer, a_name, an_owner
-from tests.drivers.mail_server import a_messenger, taking_mail
+from tests.drivers.outside.mail_server import a_messenger, taking_mail
 from tests.plans.test_api import a_subscription
 from workers.housekeeping import WANTS_COPY, Housekeeping
 from workers.plan_reminders import PlanReminders

@@ -31,7 +31,7 @@ from tests.checkout.cart.buyers import a_buyer
 from tests.checkout.placements.runs import begun, ended
 from tests.checkout.placements.stories import sent_meanwhile
 from tests.drivers.factories import Dealer, a_name, an_owner
-from tests.drivers.mail_server import taking_mail
+from tests.drivers.outside.mail_server import taking_mail
 from tests.drivers.stage import Stage, a_stage
 from tests.drivers.until import until
 from tests.orders.factories import a_new_order, code_of

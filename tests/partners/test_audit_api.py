@@ -11,8 +11,8 @@ from db.base import Sessions
 from db.operations.audit import AuditRow, Outcome, record
 from db.operations.audit_search import AuditQuery, search_audit
 from domain.card_numbers import masked
+from tests.drivers.database.plans import plans_of
 from tests.drivers.factories import a_name, an_admin, an_inside_rep, an_owner
-from tests.drivers.plans import plans_of
 from tests.drivers.portal import sign_in
 
 

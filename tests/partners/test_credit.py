@@ -16,8 +16,8 @@ from domain.partners.partners import ErpAccount
 from providers.erp import Erp
 from tests.drivers.factories import an_owner
 from tests.drivers.portal import sign_in
+from tests.orders.erp.test_webhook_api import post_events, story_of
 from tests.orders.factories import a_line, an_order, code_of
-from tests.orders.test_webhook_api import post_events, story_of
 from tests.partners.test_details_api import details, set_account
 
 TOLD = ErpAccount(

@@ -9,8 +9,8 @@ from fastapi import FastAPI
 
 from providers.erp import Erp
 from providers.errors import Refused, Unavailable
-from tests.drivers.erp_records import a_service_layer
 from tests.drivers.factories import a_name
+from tests.drivers.outside.erp_records import a_service_layer
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from sqlalchemy import update
 
 from db.base import make_engine, make_sessions
 from db.plans.plans import SubscriptionRow
+from tests.drivers.database.statements import statements_on
 from tests.drivers.factories import a_dealer, an_inside_rep, an_installer, an_owner
-from tests.drivers.statements import statements_on
 from tests.drivers.whole_portal import Whole
 from tests.partners.factories import let_see
 from tests.plans.test_api import a_subscription

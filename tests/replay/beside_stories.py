@@ -18,8 +18,8 @@ from tests.activation.beside import (
     passed_over,
     take_back,
 )
-from tests.activation.configuring import a_change
-from tests.drivers.reports import a_report, report
+from tests.activation.configuring.forms import a_change
+from tests.drivers.outside.reports import a_report, report
 from tests.drivers.stage import Run, Stage, a_device_key, step_of
 from tests.firmware.runs import PATIENT
 

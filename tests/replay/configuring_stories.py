@@ -10,9 +10,9 @@ from domain.activation.configuring import ReplaceForm, RewardsForm, TablesForm
 from domain.devices.activation_type import ActivationType
 from domain.devices.keylocker import PinSlot
 from domain.devices.toggles import Toggle
-from tests.activation.configuring import a_change, sealed, standing_at
-from tests.conformance import purchases
-from tests.conformance.tours import Move
+from tests.activation.configuring.forms import a_change, sealed, standing_at
+from tests.conformance.activation import purchases
+from tests.conformance.activation.tours import Move
 from tests.drivers.stage import Run, Stage, a_device_key
 
 Handle = WorkflowHandle[Any, Any]

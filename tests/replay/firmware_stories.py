@@ -7,7 +7,7 @@ from typing import Any
 from temporalio.client import WorkflowHandle
 
 from domain.firmware.firmware import Readings
-from tests.drivers.reports import a_report, report
+from tests.drivers.outside.reports import a_report, report
 from tests.drivers.stage import Stage
 from tests.firmware.runs import LONG_WAITS, PATIENT, FirmwareRun, begin, in_a_day
 

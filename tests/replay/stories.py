@@ -33,18 +33,18 @@ from tests.checkout.placements.stories import (
 )
 from tests.dealers.payouts.stories import PAYOUTS
 from tests.devices.visits.stories import VISIT
-from tests.drivers.reports import a_report, report
+from tests.drivers.outside.reports import a_report, report
 from tests.drivers.stage import Run, Stage, a_device_key
 from tests.firmware.runs import LONG_WAITS, PATIENT, FirmwareRun, at_once, in_a_day
 from tests.firmware.runs import begin_v1 as begin
 from tests.identity.invitations.stories import INVITATION
-from tests.operations.cases.dispute_stories import DECIDED
-from tests.operations.cases.lost_stories import LOST
-from tests.operations.cases.never_sent import NEVER_SENT
+from tests.operations.cases.chargebacks.dispute_stories import DECIDED
+from tests.operations.cases.interrupted.lost_stories import LOST
+from tests.operations.cases.orders.never_sent import NEVER_SENT
 from tests.operations.cases.stories import CASE, LET_GO
 from tests.operations.erp.stories import ERP_COMPARISON, ERP_FEED
 from tests.operations.reconciler.stories import RECONCILER
-from tests.plans.purchases.approval_stories import PURCHASE_APPROVALS
+from tests.plans.purchases.approvals.stories import PURCHASE_APPROVALS
 from tests.plans.purchases.stories import (
     PURCHASE,
     PURCHASE_BEHIND,

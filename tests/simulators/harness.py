@@ -13,7 +13,7 @@ from fastapi import FastAPI
 from domain.devices.devices import DeviceLog
 from providers.device_network.device_cloud import DeviceCloud
 from simulators.main import API_KEY, create_app
-from tests.drivers.mail_server import a_messenger, taking_mail
+from tests.drivers.outside.mail_server import a_messenger, taking_mail
 from tests.drivers.until import until
 from tests.simulators.agreement import Agreement
 

@@ -7,7 +7,7 @@ from temporalio.client import Client
 
 from db.base import Sessions
 from tests.billing.invoice_payments.runs import PATIENT
-from tests.drivers.own_database import database_url, sessions
+from tests.drivers.database.own_database import database_url, sessions
 from tests.drivers.whole_portal import Whole, a_whole_portal
 
 __all__ = ["database_url", "sessions"]

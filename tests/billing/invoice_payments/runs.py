@@ -33,8 +33,8 @@ from domain.operations.operations import RunStatus
 from tests.billing.invoice_payments.factories import numbered
 from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
 from tests.billing.payments.factories import a_method
-from tests.drivers.erp_records import issue
 from tests.drivers.factories import an_owner
+from tests.drivers.outside.erp_records import issue
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until_published
 from workflows import ids

@@ -23,7 +23,7 @@ from tests.drivers.factories import an_installer, an_outside_rep
 from tests.drivers.portal import a_key
 from tests.drivers.whole_portal import Whole
 from tests.operations.reconciler.rounds import came_of
-from tests.orders.test_paper import pages
+from tests.orders.paper.test_paper import pages
 
 
 async def test_the_mock_run_is_the_payment_to_the_cent(whole: Whole) -> None:

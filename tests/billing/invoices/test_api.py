@@ -24,11 +24,11 @@ from tests.billing.invoice_payments.runs import submitted
 from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice, mirrored
 from tests.billing.payments.factories import a_method
 from tests.checkout.cart.buyers import a_buyer, buying, refusal
+from tests.drivers.database.statements import statements_of
 from tests.drivers.factories import a_consumer, a_name, a_partner, an_inside_rep, an_installer
 from tests.drivers.portal import a_browser
-from tests.drivers.statements import statements_of
 from tests.orders.factories import an_order, code_of
-from tests.orders.test_paper import pages
+from tests.orders.paper.test_paper import pages
 
 TODAY = datetime.now(UTC).date()
 

@@ -31,7 +31,7 @@ from providers.erp import Erp
 from settings import Settings
 from simulators.main import create_app
 from tests.billing.reconciliation.rounds import compared
-from tests.drivers.erp_records import a_service_layer
+from tests.drivers.outside.erp_records import a_service_layer
 from tests.orders.factories import ADDRESS
 
 TODAY = date(2026, 11, 20)

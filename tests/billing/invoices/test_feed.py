@@ -21,8 +21,8 @@ from providers.errors import Unavailable
 from tests.billing.invoices.factories import a_memo, an_invoice, mirrored
 from tests.billing.invoices.test_api import asked, numbers
 from tests.checkout.cart.buyers import a_buyer, buying
-from tests.drivers.erp_records import a_service_layer, issue
 from tests.drivers.factories import a_name, a_partner
+from tests.drivers.outside.erp_records import a_service_layer, issue
 from tests.drivers.until import until
 from tests.orders.factories import an_order, code_of
 from workers.document_feed import READ_EVERY, DocumentFeed

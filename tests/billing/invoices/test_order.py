@@ -7,8 +7,8 @@ from db.billing.invoice_payments import documents_of
 from db.billing.invoices.documents import find_invoice, find_memo, mirror, mirror_all
 from domain.billing.invoice_allocation import AllocationRequest
 from tests.billing.invoices.factories import a_memo, an_invoice, mirrored
+from tests.drivers.database.locks import waiting_behind
 from tests.drivers.factories import a_partner
-from tests.drivers.locks import waiting_behind
 from tests.drivers.until import until
 
 

@@ -24,7 +24,7 @@ from tests.billing.payments.factories import (
     a_payment_driver,
     a_payment_request,
 )
-from tests.drivers.own_database import database_url, sessions
+from tests.drivers.database.own_database import database_url, sessions
 from tests.drivers.portal import running_portal
 from tests.drivers.stage import LISTENERS
 from tests.drivers.until import until

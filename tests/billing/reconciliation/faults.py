@@ -22,8 +22,8 @@ from tests.billing.invoices.factories import a_memo, an_invoice
 from tests.billing.payments.factories import a_method, a_payment_request
 from tests.billing.reconciliation.rounds import Found, change
 from tests.checkout.placements import runs as placements
-from tests.drivers.erp_records import an_entered_order
 from tests.drivers.factories import a_dealer, a_name, a_partner
+from tests.drivers.outside.erp_records import an_entered_order
 from tests.drivers.stage import SIMULATED, Stage
 from tests.plans.purchases import runs as purchases
 

@@ -11,9 +11,9 @@ from db.operations.audit import AuditRow
 from tests.catalogue.factories import a_product
 from tests.checkout.cart.buyers import CHECKOUT, a_buyer, begin, buying, quantities, refusal
 from tests.checkout.cart.sheets import SHEET, XLSX, a_sheet, an_xlsx, with_part, with_strings
+from tests.drivers.database.statements import statements_of
 from tests.drivers.factories import a_consumer, a_name, an_inside_rep, an_installer
 from tests.drivers.portal import a_key
-from tests.drivers.statements import statements_of
 
 CHECK = "/v1/quick-orders/check"
 ADD = "/v1/quick-orders/add"

@@ -24,8 +24,8 @@ from db.runs.flows import FlowRow
 from domain.devices.ownership import Party
 from domain.identity.people import User
 from domain.plans.plans import FOUR, Subscription, Term, plan_id
-from tests.activation.test_openings_api import limited
-from tests.devices.test_whose_device_api import a_row
+from tests.activation.people.test_openings_api import limited
+from tests.devices.ownership.test_whose_device_api import a_row
 from tests.drivers.factories import (
     a_dealer,
     a_name,

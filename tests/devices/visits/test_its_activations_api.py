@@ -9,10 +9,10 @@ import pytest
 from db.devices.visits import runs_of_visit
 from domain.identity.people import User
 from tests.devices.visits.test_api import Json, an_owned_device, answers, asked, send
+from tests.drivers.database.statements import statements_of
 from tests.drivers.factories import Dealer, a_dealer, an_admin, an_installer, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.stage import a_device_key
-from tests.drivers.statements import statements_of
 from tests.drivers.whole_portal import Caller, Whole, problem
 
 

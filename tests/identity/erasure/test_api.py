@@ -27,10 +27,10 @@ from db.partners.reps import primary_of
 from db.runs.flows import FlowRow, TransitionRow
 from domain.identity.people import ADMIN_ACCESS, User
 from tests.canary.scan import Canary, search, tables
+from tests.drivers.database.locks import waiting_behind
+from tests.drivers.database.plans import plans_of
 from tests.drivers.factories import Dealer, a_dealer, a_name, an_admin, an_installer, an_owner
-from tests.drivers.locks import waiting_behind
 from tests.drivers.numbers import a_phone_number
-from tests.drivers.plans import plans_of
 from tests.drivers.portal import a_browser, a_key, running_portal, sign_in
 from tests.drivers.until import until
 from tests.identity.messages import a_reachable_portal

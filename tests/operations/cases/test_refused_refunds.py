@@ -15,9 +15,9 @@ from domain.plans.receipts import Receipt
 from tests.billing.invoice_payments import runs as invoices
 from tests.billing.payments.factories import a_payment_driver
 from tests.drivers.stage import SIMULATED, Stage
-from tests.faults.judge import Verdict
-from tests.faults.judge_money import beyond_plans, settled_by_hand
-from tests.faults.judge_purchases import judge_purchases
+from tests.faults.judges.judge import Verdict
+from tests.faults.judges.money import beyond_plans, settled_by_hand
+from tests.faults.judges.purchases import judge_purchases
 from tests.operations.cases.factories import case_in, case_on, handle_of, kept, send_command
 from tests.operations.cases.stories import id_of, opened
 from tests.plans.purchases.runs import (

@@ -16,8 +16,8 @@ from domain.operations.erp_mirror import Difference, Records, TakenOver
 from providers.erp.master_data import ErpMasterData
 from providers.erp.service_layer import ServiceLayer
 from simulators.main import create_app
-from tests.drivers.erp_records import ErpDesk, a_service_layer
 from tests.drivers.factories import a_name
+from tests.drivers.outside.erp_records import ErpDesk, a_service_layer
 
 PAGE = 3
 

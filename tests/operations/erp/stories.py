@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 from temporalio.client import WorkflowHandle
 
-from tests.drivers.erp_records import ErpDesk, a_business, an_item
 from tests.drivers.factories import a_name
+from tests.drivers.outside.erp_records import ErpDesk, a_business, an_item
 from tests.drivers.stage import SIMULATED, Stage
 from workflows.operations.erp_mirror import (
     ComparisonStart,

@@ -19,8 +19,8 @@ from simulators.main import create_app
 from tests.catalogue.factories import a_product, a_word
 from tests.checkout.cart.buyers import begin, buying
 from tests.checkout.quote.buyers import a_shop, codes, mock, pay_by
-from tests.drivers.erp_records import a_business, a_service_layer, an_item
 from tests.drivers.factories import a_name
+from tests.drivers.outside.erp_records import a_business, a_service_layer, an_item
 from tests.drivers.portal import a_browser, running_portal
 from tests.operations.erp.conftest import Mirror
 

@@ -23,9 +23,9 @@ from domain.operations.erp_mirror import Cursor, Records, TakenOver
 from domain.operations.erp_mirror import MirrorDifferenceKind as Kind
 from providers.erp.master_data import ErpMasterData, ErpPage
 from providers.errors import Unavailable
-from tests.drivers.erp_records import a_business, an_address_there, an_item
+from tests.drivers.database.locks import waiting_behind
 from tests.drivers.factories import a_name, a_rep
-from tests.drivers.locks import waiting_behind
+from tests.drivers.outside.erp_records import a_business, an_address_there, an_item
 from tests.drivers.until import until
 from tests.operations.erp.conftest import PAGE, Mirror
 

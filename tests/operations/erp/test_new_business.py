@@ -6,8 +6,8 @@ from db.partner_tables import DealerRow, PartnerRow
 from tests.catalogue.factories import a_product
 from tests.checkout.cart.buyers import CHECKOUT, a_method, begin, buying
 from tests.checkout.quote.buyers import codes, mock, pay_by
-from tests.drivers.erp_records import a_business, an_address_there
 from tests.drivers.factories import Dealer, a_name, an_owner
+from tests.drivers.outside.erp_records import a_business, an_address_there
 from tests.drivers.portal import a_key, running_portal
 from tests.operations.erp.conftest import Mirror
 

@@ -30,8 +30,8 @@ from domain.devices.devices import DeviceLog
 from domain.kinds import CASE
 from tests.checkout.cart.buyers import a_buyer
 from tests.dealers.test_rewards_api import a_completed_run
+from tests.drivers.database.own_database import database_url, sessions
 from tests.drivers.factories import a_dealer, a_name, an_email, an_owner
-from tests.drivers.own_database import database_url, sessions
 from tests.drivers.stage import a_device_key
 from tests.drivers.until import until
 from tests.operations.cases.factories import an_owing_start
@@ -123,7 +123,8 @@ SHARED = {
     "cases": ("test_a_case_that_several_workers_begin_at_once_is_one_run",),
     "documents": ("test_one_worker_reads_a_feed_and_the_others_do_not_wait",),
 }
-"""What a worker does beside its runs → the tests that try it with two. That one sweeps: `tests/operations/test_housekeeping.py`."""
+"""What a worker does beside its runs → the tests that try it with two. That one sweeps:
+`tests/operations/database/test_housekeeping.py`."""
 
 
 def test_whatever_a_worker_does_beside_its_runs_is_tried_with_two() -> None:

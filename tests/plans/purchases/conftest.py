@@ -6,7 +6,7 @@ import pytest
 from temporalio.client import Client
 
 from db.base import Sessions
-from tests.drivers.own_database import database_url, sessions
+from tests.drivers.database.own_database import database_url, sessions
 from tests.drivers.whole_portal import Whole, a_whole_portal
 from tests.plans.purchases.buying import QUICK, ready
 

@@ -1,7 +1,7 @@
 """Purchases whose run is gone, and that another one goes on with."""
 
 from tests.drivers.stage import Stage, stage
-from tests.plans.purchases.approval_stories import IN_TIME, NEEDS_APPROVAL
+from tests.plans.purchases.approvals.stories import IN_TIME, NEEDS_APPROVAL
 from tests.plans.purchases.runs import a_line, ended, quoted
 
 __all__ = ["stage"]

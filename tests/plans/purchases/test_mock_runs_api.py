@@ -8,7 +8,7 @@ from sqlalchemy import text
 
 from api.platform.throttling.runs import MOCK_PURCHASE, RunTries
 from dev.testing import is_whole
-from tests.activation.test_openings_api import limited
+from tests.activation.people.test_openings_api import limited
 from tests.drivers.all_that_is_written import Work, changed_by
 from tests.drivers.stage import SIMULATED
 from tests.drivers.whole_portal import Whole, problem

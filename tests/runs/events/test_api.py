@@ -24,8 +24,8 @@ from tests.drivers.factories import (
 )
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Caller, Whole, iccid_of, problem
+from tests.orders.erp.test_webhook_api import a_shipment, post_events
 from tests.orders.factories import a_line, an_order
-from tests.orders.test_webhook_api import a_shipment, post_events
 from tests.plans.test_api import a_subscription
 from tests.runs.events.streams import PATIENCE, Stream, following
 

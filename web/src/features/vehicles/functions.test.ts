@@ -5,7 +5,9 @@ import { namesIn } from "./functions";
 
 type Named = { written: string; function: string; is_named: boolean };
 
-const table: Named[] = JSON.parse(readFileSync("../tests/vehicles/function_names.json", "utf8"));
+const table: Named[] = JSON.parse(
+  readFileSync("../tests/vehicles/wiring/function_names.json", "utf8"),
+);
 
 test.each(table)("$written is about $function: $is_named", ({ written, ...one }) => {
   const nameOf = namesIn([aWire({ function: one.function })]);
