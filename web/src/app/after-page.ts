@@ -28,7 +28,7 @@ export function afterPage(router: typeof Router): () => void {
   }
   forgetLegacy();
   untilOver(over.signal, leadToLogin(router));
-  import("~/shared/ui/problem-words").catch(() => undefined);
+  import("~/shared/ui/notes/problem-words").catch(() => undefined);
   afterwards(
     () => import("~/shared/api/untold"),
     ({ tellUntold }) => tellUntold(),

@@ -1,7 +1,7 @@
 import { clearAlerts } from "~/shared/alerts/alerts";
 import { visited } from "~/shared/navigation/back";
 import { onSession, personOf, session, workOf } from "~/shared/session/session";
-import { leavePage } from "~/shared/ui/heading";
+import { leavePage } from "~/shared/ui/screens/heading";
 import { askAnew, forgetPerson } from "./forget-person";
 import type { router as Router } from "./router";
 

@@ -1,7 +1,7 @@
 import { useLingui } from "@lingui/react/macro";
 import { useEffect, useState } from "react";
 import { type Alert, dismiss, useAlerts } from "~/shared/alerts/alerts";
-import { CrossIcon } from "~/shared/ui/icons";
+import { CrossIcon } from "~/shared/ui/pictures/icons";
 import classes from "./alert-bar.module.css";
 
 /** Messages above the page, each with its own clock. */

@@ -5,9 +5,9 @@ import { CONSTANTS } from "~/shared/constants";
 import { FOOT_LINE, footer, living, livingGroups } from "~/shared/navigation/links";
 import { useSession, workOf } from "~/shared/session/session";
 import { useSite, useSiteLabel } from "~/shared/session/site";
-import { DownIcon } from "~/shared/ui/icons";
-import { NavAnchor } from "~/shared/ui/nav-anchor";
-import { Preferences } from "~/shared/ui/preferences";
+import { NavAnchor } from "~/shared/ui/buttons/nav-anchor";
+import { Preferences } from "~/shared/ui/fields/preferences";
+import { DownIcon } from "~/shared/ui/pictures/icons";
 import { askAgain } from "./cookie-banner";
 import classes from "./footer.module.css";
 

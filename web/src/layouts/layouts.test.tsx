@@ -6,7 +6,7 @@ import { closeViewer, zoom } from "~/shared/media/viewer";
 import { amend, begin, end } from "~/shared/session/session";
 import { useSite } from "~/shared/session/site";
 import { allowAnalytics, analyticsAllowed } from "~/shared/storage";
-import { InTaskBar, TaskPlace } from "~/shared/ui/task-bar";
+import { InTaskBar, TaskPlace } from "~/shared/ui/screens/task-bar";
 import { aPerson, aRep, aWork } from "~/testing/a-person";
 import { show, showPage } from "~/testing/show";
 import { BlankLayout, PrintLayout } from "./bare";

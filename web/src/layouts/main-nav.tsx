@@ -12,10 +12,10 @@ import {
 } from "~/shared/navigation/links";
 import { useSession, workOf } from "~/shared/session/session";
 import { useSite } from "~/shared/session/site";
+import { NavAnchor } from "~/shared/ui/buttons/nav-anchor";
+import { useOpener } from "~/shared/ui/dialogs/opener";
 import { fetchedDialog } from "~/shared/ui/fetched";
-import { DownIcon } from "~/shared/ui/icons";
-import { NavAnchor } from "~/shared/ui/nav-anchor";
-import { useOpener } from "~/shared/ui/opener";
+import { DownIcon } from "~/shared/ui/pictures/icons";
 import classes from "./layout.module.css";
 
 const NavLinks = fetchedDialog(() => import("./nav-links"));

@@ -17,10 +17,10 @@ import { NEEDS_BUSINESS, profileLinks } from "~/shared/navigation/profile-links"
 import { askForBusiness } from "~/shared/session/ask-business";
 import { useSession, workOf } from "~/shared/session/session";
 import { useSite } from "~/shared/session/site";
-import { Dialog } from "~/shared/ui/dialog";
-import { DownIcon } from "~/shared/ui/icons";
-import { NavAnchor } from "~/shared/ui/nav-anchor";
-import { Preferences } from "~/shared/ui/preferences";
+import { NavAnchor } from "~/shared/ui/buttons/nav-anchor";
+import { Dialog } from "~/shared/ui/dialogs/dialog";
+import { Preferences } from "~/shared/ui/fields/preferences";
+import { DownIcon } from "~/shared/ui/pictures/icons";
 import { askAgain } from "./cookie-banner";
 import classes from "./mobile-menu.module.css";
 

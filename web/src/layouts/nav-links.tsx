@@ -1,8 +1,8 @@
 import { Menu } from "@mantine/core";
 import { keyOf, type NavLink } from "~/shared/navigation/links";
-import { Standing, useBelow } from "~/shared/ui/below";
-import { NavAnchor } from "~/shared/ui/nav-anchor";
-import type { Below } from "~/shared/ui/opener";
+import { NavAnchor } from "~/shared/ui/buttons/nav-anchor";
+import { Standing, useBelow } from "~/shared/ui/dialogs/below";
+import type { Below } from "~/shared/ui/dialogs/opener";
 
 /** What stands under a word of the top navigation. */
 export default function NavLinks({ links, ...below }: Below & { links: readonly NavLink[] }) {

@@ -16,8 +16,8 @@ import { askForBusiness } from "~/shared/session/ask-business";
 import { mayBuyPlans, ordersBySku } from "~/shared/session/rights";
 import { useSession, workOf } from "~/shared/session/session";
 import { useSite } from "~/shared/session/site";
-import { Dialog } from "~/shared/ui/dialog";
-import { Note, ProblemNote } from "~/shared/ui/note";
+import { Dialog } from "~/shared/ui/dialogs/dialog";
+import { Note, ProblemNote } from "~/shared/ui/notes/note";
 import classes from "./palette.module.css";
 import {
   hasChoice,

@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { begin } from "~/shared/session/session";
-import { appearance } from "~/shared/ui/appearance";
+import { appearance } from "~/shared/ui/fields/appearance";
 import { aPerson, aRep, aWork } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
 import { PersonMenu } from "./person-menu";

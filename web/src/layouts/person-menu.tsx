@@ -1,7 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import type { SignedInUser, Work } from "~/shared/session/session";
+import { useOpener } from "~/shared/ui/dialogs/opener";
 import { fetchedDialog } from "~/shared/ui/fetched";
-import { useOpener } from "~/shared/ui/opener";
 import classes from "./layout.module.css";
 
 const PersonLinks = fetchedDialog(() => import("./person-links"));

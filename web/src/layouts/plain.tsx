@@ -1,8 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link, Outlet, useRouter } from "@tanstack/react-router";
 import { pageBefore } from "~/shared/navigation/back";
-import { BackIcon } from "~/shared/ui/icons";
-import { Mark } from "~/shared/ui/mark";
+import { BackIcon } from "~/shared/ui/pictures/icons";
+import { Mark } from "~/shared/ui/pictures/mark";
 import { AlertBar } from "./alert-bar";
 import classes from "./layout.module.css";
 

@@ -9,7 +9,7 @@ import { whyNotChosen } from "~/features/partners/why-not-chosen";
 import { useSend } from "~/shared/api/send";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { useBusiness } from "~/shared/session/session";
-import { Note } from "~/shared/ui/note";
+import { Note } from "~/shared/ui/notes/note";
 import { WaitingNote } from "./waiting-note";
 
 /** What waits for whoever is signed in, put together from its areas. */

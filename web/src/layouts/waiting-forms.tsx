@@ -1,8 +1,8 @@
 import { Plural } from "@lingui/react/macro";
 import { useWaiting } from "~/shared/kept/waiting";
+import { useOpener } from "~/shared/ui/dialogs/opener";
 import { fetchedDialog } from "~/shared/ui/fetched";
-import { ClockIcon } from "~/shared/ui/icons";
-import { useOpener } from "~/shared/ui/opener";
+import { ClockIcon } from "~/shared/ui/pictures/icons";
 import classes from "./layout.module.css";
 
 const List = fetchedDialog(() => import("~/features/activation/waiting-forms"));

@@ -1,9 +1,9 @@
 import { Plural, Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useWaiting } from "~/shared/kept/waiting";
+import { useOpener } from "~/shared/ui/dialogs/opener";
 import { fetchedDialog } from "~/shared/ui/fetched";
-import { Note } from "~/shared/ui/note";
-import { useOpener } from "~/shared/ui/opener";
+import { Note } from "~/shared/ui/notes/note";
 
 const List = fetchedDialog(() => import("~/features/activation/waiting-forms"));
 

@@ -16,7 +16,7 @@ import { screenOf, titleOf } from "~/shared/navigation/routes";
 import { session, useSession } from "~/shared/session/session";
 import { useSiteLabel } from "~/shared/session/site";
 import { fetched, Told } from "~/shared/ui/fetched";
-import { NotFoundScreen } from "~/shared/ui/not-found-screen";
+import { NotFoundScreen } from "~/shared/ui/screens/not-found-screen";
 
 const NOT_FOUND = msg`Page Not Found`;
 
@@ -26,7 +26,7 @@ const DefaultLayout = fetched<{ children: ReactNode }>(
   { failed: ({ children }) => children },
 );
 const OfflineBar = fetched(async () => ({
-  default: (await import("~/shared/ui/offline-bar")).OfflineBar,
+  default: (await import("~/shared/ui/notes/offline-bar")).OfflineBar,
 }));
 const SignInAgain = fetched(() => import("~/features/identity/sign-in-again"), {
   failed: (_, cause) => <Told cause={cause} />,

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Navigate } from "@tanstack/react-router";
 import { type Problem, problemOf } from "~/shared/api/errors";
-import { AsOf, NotKept } from "~/shared/ui/as-of";
-import { ProblemNote } from "~/shared/ui/note";
-import { PageSkeleton } from "~/shared/ui/page-skeleton";
+import { AsOf, NotKept } from "~/shared/ui/notes/as-of";
+import { ProblemNote } from "~/shared/ui/notes/note";
+import { PageSkeleton } from "~/shared/ui/screens/page-skeleton";
 import { useCapability } from "./capability";
 import { GuestDoor } from "./parts/guest-door";
 import { Leave } from "./parts/leave";

@@ -8,9 +8,9 @@ import { CONSTANTS } from "~/shared/constants";
 import { ChosenBar } from "~/shared/fit/chosen-bar";
 import { useSession } from "~/shared/session/session";
 import { fetched } from "~/shared/ui/fetched";
-import { Heading } from "~/shared/ui/heading";
-import { isLost, ProblemNote } from "~/shared/ui/note";
-import { PageLinks } from "~/shared/ui/page-links";
+import { PageLinks } from "~/shared/ui/lists/page-links";
+import { isLost, ProblemNote } from "~/shared/ui/notes/note";
+import { Heading } from "~/shared/ui/screens/heading";
 import {
   addressOf,
   keepPageSize,

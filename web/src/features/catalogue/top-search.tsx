@@ -8,7 +8,7 @@ import { useCatalogueLists } from "~/shared/catalogue/lists";
 import { type RecentSearch, useRecentSearches } from "~/shared/catalogue/recent-searches";
 import { withoutSymbols } from "~/shared/forms/validation";
 import { useBusiness, useSession } from "~/shared/session/session";
-import { SearchIcon } from "~/shared/ui/icons";
+import { SearchIcon } from "~/shared/ui/pictures/icons";
 import { VehicleMenu } from "~/shared/vehicles/vehicle-menu";
 import { addressOf, type ProductQuery, pageSizeOf, searchAddress, wantedIn } from "./address";
 import { RecentSearches } from "./parts/recent-searches";

@@ -2,8 +2,8 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "~/shared/api/client";
 import { dollars } from "~/shared/catalogue/money";
-import { DataTable } from "~/shared/ui/data-table";
-import { Panel } from "~/shared/ui/panel";
+import { DataTable } from "~/shared/ui/lists/data-table";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./dealers.module.css";
 import { type Stretch, sumsQuery } from "./queries";
 

@@ -6,11 +6,11 @@ import { answered, client, type Schemas } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { Confirm } from "~/shared/ui/confirm";
-import { DoneButton } from "~/shared/ui/done-button";
+import { DoneButton } from "~/shared/ui/buttons/done-button";
+import { Confirm } from "~/shared/ui/dialogs/confirm";
 import { handOn } from "~/shared/ui/hand-on";
-import { ProblemNote } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
+import { ProblemNote } from "~/shared/ui/notes/note";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./dealers.module.css";
 import { invitationsQuery } from "./queries";
 

@@ -5,8 +5,8 @@ import { useState } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { Choice } from "~/shared/ui/choice";
-import { ProblemNote } from "~/shared/ui/note";
+import { Choice } from "~/shared/ui/fields/choice";
+import { ProblemNote } from "~/shared/ui/notes/note";
 import classes from "./dealers.module.css";
 import { type Installer, ofDealer, teamQuery } from "./queries";
 

@@ -7,7 +7,7 @@ import { useSend } from "~/shared/api/send";
 import { dollars } from "~/shared/catalogue/money";
 import { amountIn, amountTyped } from "~/shared/forms/amount";
 import { useFields } from "~/shared/forms/fields";
-import { isLost, ProblemNote } from "~/shared/ui/note";
+import { isLost, ProblemNote } from "~/shared/ui/notes/note";
 import classes from "./dealers.module.css";
 import { type Installer, limitsQuery } from "./queries";
 

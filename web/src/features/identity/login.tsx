@@ -3,7 +3,7 @@ import { Link, useRouter } from "@tanstack/react-router";
 import { bare } from "~/shared/navigation/routes";
 import { safeNext } from "~/shared/session/access";
 import type { Ended } from "~/shared/session/session";
-import { Note } from "~/shared/ui/note";
+import { Note } from "~/shared/ui/notes/note";
 import { Card } from "./card";
 import { SignInForm } from "./sign-in-form";
 

@@ -4,8 +4,8 @@ import { Link } from "@tanstack/react-router";
 import { useSend } from "~/shared/api/send";
 import { signOut } from "~/shared/api/sign-out";
 import { session, useSession } from "~/shared/session/session";
-import { Heading } from "~/shared/ui/heading";
-import { Panel } from "~/shared/ui/panel";
+import { Heading } from "~/shared/ui/screens/heading";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./login.module.css";
 
 /** Leaving is a post, so opening this page alone changes nothing. */

@@ -1,6 +1,6 @@
 import { useLingui } from "@lingui/react/macro";
 import type { FieldRules, useFields } from "~/shared/forms/fields";
-import { PasswordField } from "~/shared/ui/password-field";
+import { PasswordField } from "~/shared/ui/fields/password-field";
 
 export const NEW_PASSWORD = {
   password: { rules: ["required", "password"], verbatim: true },

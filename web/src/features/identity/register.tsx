@@ -7,7 +7,7 @@ import { useFields } from "~/shared/forms/fields";
 import { NameFields } from "~/shared/forms/name-fields";
 import { isPartnerAddress } from "~/shared/forms/validation";
 import { useSite } from "~/shared/session/site";
-import { Note, ProblemNote } from "~/shared/ui/note";
+import { Note, ProblemNote } from "~/shared/ui/notes/note";
 import { Card } from "./card";
 import classes from "./sign-in-form.module.css";
 

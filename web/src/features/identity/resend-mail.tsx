@@ -3,7 +3,7 @@ import { Button, TextInput } from "@mantine/core";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { Note, ProblemNote } from "~/shared/ui/note";
+import { Note, ProblemNote } from "~/shared/ui/notes/note";
 import classes from "./sign-in-form.module.css";
 
 /** For whoever has no valid link: the mail again, if the account still waits for it. */

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { ProblemNote } from "~/shared/ui/note";
+import { ProblemNote } from "~/shared/ui/notes/note";
 import { Card } from "./card";
 import { NEW_PASSWORD, NewPasswordFields } from "./new-password";
 import { ResendMail } from "./resend-mail";

@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { end, useSession } from "~/shared/session/session";
-import { Dialog } from "~/shared/ui/dialog";
+import { Dialog } from "~/shared/ui/dialogs/dialog";
 import { SignInForm } from "./sign-in-form";
 
 /** Over the page when the session ran out: what was typed below it stays, unless one says to go on without it. */

@@ -1,7 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import type { Problem } from "~/shared/api/errors";
-import { Note } from "~/shared/ui/note";
+import { Note } from "~/shared/ui/notes/note";
 
 /** Of too many wrong tries, and of a locked account: a new password lifts both. */
 const LIFTED: readonly string[] = ["too_many_attempts", "reset_required"];

@@ -9,9 +9,9 @@ import { below } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
 import { download } from "~/shared/files/download";
 import { useFields } from "~/shared/forms/fields";
-import { DangerButton } from "~/shared/ui/danger-button";
-import { Dialog } from "~/shared/ui/dialog";
-import { Note, ProblemNote } from "~/shared/ui/note";
+import { DangerButton } from "~/shared/ui/buttons/danger-button";
+import { Dialog } from "~/shared/ui/dialogs/dialog";
+import { Note, ProblemNote } from "~/shared/ui/notes/note";
 import { erasePerson, knownOf, openRunsQuery, type Person } from "./account";
 import classes from "./operations.module.css";
 

@@ -3,7 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { tell } from "~/shared/alerts/alerts";
 import { handOn } from "~/shared/ui/hand-on";
-import { Panel } from "~/shared/ui/panel";
+import { Panel } from "~/shared/ui/screens/panel";
 import { Needed } from "./needed";
 import { NoteForm, useNoted } from "./note-form";
 import { type GivenUpKind, giveUp, type Run } from "./queries";

@@ -6,8 +6,8 @@ import { useState } from "react";
 import { tell } from "~/shared/alerts/alerts";
 import { keyOf } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
-import { Dialog } from "~/shared/ui/dialog";
-import { ProblemNote } from "~/shared/ui/note";
+import { Dialog } from "~/shared/ui/dialogs/dialog";
+import { ProblemNote } from "~/shared/ui/notes/note";
 import { type Account, lockAccount } from "./account";
 import classes from "./operations.module.css";
 

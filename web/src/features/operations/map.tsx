@@ -3,8 +3,8 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import type { Schemas } from "~/shared/api/client";
 import { chartNamed } from "~/shared/flow/charts";
 import { FullMap } from "~/shared/flow/map/full-map";
-import { Note } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
+import { Note } from "~/shared/ui/notes/note";
+import { Panel } from "~/shared/ui/screens/panel";
 import { movesQuery } from "./queries";
 
 /** The whole way of a run, drawn from the chart of its own version. */

@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { momentInFigures } from "~/shared/time/day";
 import { lasted } from "~/shared/time/lasted";
-import { Paged } from "~/shared/ui/paged";
+import { Paged } from "~/shared/ui/lists/paged";
 import { Titled } from "./more";
 import { movesQuery, type RunKind } from "./queries";
 import { StateNamed } from "./state";

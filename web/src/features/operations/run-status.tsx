@@ -1,5 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Status, type Tone } from "~/shared/ui/status";
+import { Status, type Tone } from "~/shared/ui/notes/status";
 import type { Run } from "./queries";
 import { stateInWords } from "./state";
 import { TURN_WORDS } from "./words";

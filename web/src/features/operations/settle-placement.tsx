@@ -1,6 +1,6 @@
 import { useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
-import { Panel } from "~/shared/ui/panel";
+import { Panel } from "~/shared/ui/screens/panel";
 import { Needed } from "./needed";
 import { NoteForm, useNoted } from "./note-form";
 import { type Run, settlePlacement } from "./queries";

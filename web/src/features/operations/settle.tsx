@@ -1,8 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { handOn } from "~/shared/ui/hand-on";
-import { Note } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
+import { Note } from "~/shared/ui/notes/note";
+import { Panel } from "~/shared/ui/screens/panel";
 import { Needed } from "./needed";
 import { NoteForm, useNoted } from "./note-form";
 import classes from "./operations.module.css";

@@ -6,7 +6,7 @@ import { CONSTANTS } from "~/shared/constants";
 import { useFields } from "~/shared/forms/fields";
 import { nextFor } from "~/shared/session/access";
 import { useSiteCountry } from "~/shared/session/site-country";
-import { Dialog } from "~/shared/ui/dialog";
+import { Dialog } from "~/shared/ui/dialogs/dialog";
 import classes from "./select-business.module.css";
 
 type WrongSiteDialogProps = {

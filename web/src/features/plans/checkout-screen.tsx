@@ -12,10 +12,10 @@ import { PurchasePanel } from "~/shared/plans/purchase-panel";
 import { planLinesQuery, purchaseQuery, quoteAgain, quoteQuery } from "~/shared/plans/queries";
 import type { PurchaseAnswer, PurchaseLine } from "~/shared/plans/types";
 import { usePurchase } from "~/shared/plans/use-purchase";
-import { EmptyState } from "~/shared/ui/empty-state";
-import { Heading } from "~/shared/ui/heading";
-import { Note, ProblemNote } from "~/shared/ui/note";
-import { PageSkeleton } from "~/shared/ui/page-skeleton";
+import { EmptyState } from "~/shared/ui/lists/empty-state";
+import { Note, ProblemNote } from "~/shared/ui/notes/note";
+import { Heading } from "~/shared/ui/screens/heading";
+import { PageSkeleton } from "~/shared/ui/screens/page-skeleton";
 import { At } from "./parts/at";
 import classes from "./plans.module.css";
 

@@ -11,11 +11,11 @@ import { PurchaseTotals } from "~/shared/plans/totals";
 import { LINE_WORDS } from "~/shared/plans/words";
 import { mayBuyPlans } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
-import { DataTable } from "~/shared/ui/data-table";
-import { Heading } from "~/shared/ui/heading";
-import { isLost, Note, ProblemNote } from "~/shared/ui/note";
-import { PageSkeleton } from "~/shared/ui/page-skeleton";
-import { Panel } from "~/shared/ui/panel";
+import { DataTable } from "~/shared/ui/lists/data-table";
+import { isLost, Note, ProblemNote } from "~/shared/ui/notes/note";
+import { Heading } from "~/shared/ui/screens/heading";
+import { PageSkeleton } from "~/shared/ui/screens/page-skeleton";
+import { Panel } from "~/shared/ui/screens/panel";
 import { type Receipt, receiptPdf, receiptQuery } from "./receipt-queries";
 import classes from "./receipts.module.css";
 

@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { handOn } from "~/shared/ui/hand-on";
-import { Note } from "~/shared/ui/note";
+import { Note } from "~/shared/ui/notes/note";
 import type { Billing, EntryProps, Taken } from "./card-entry";
 import classes from "./card-frame.module.css";
 

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { mayBuyPlans } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
-import { Note } from "~/shared/ui/note";
+import { Note } from "~/shared/ui/notes/note";
 import classes from "./purchase.module.css";
 import { openPurchasesQuery } from "./queries";
 

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useId, useState } from "react";
-import { LazyImage } from "~/shared/ui/lazy-image";
+import { LazyImage } from "~/shared/ui/pictures/lazy-image";
 import { PlanPrice } from "./plan-price";
 import classes from "./selectors.module.css";
 import { TermSwitch } from "./term-switch";

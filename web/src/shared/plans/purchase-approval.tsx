@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Textarea } from "@mantine/core";
 import { dollars } from "~/shared/catalogue/money";
 import { withoutSymbols } from "~/shared/forms/validation";
-import { Note } from "~/shared/ui/note";
+import { Note } from "~/shared/ui/notes/note";
 import classes from "./purchase.module.css";
 import type { PurchaseRun } from "./use-purchase";
 

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { dollars } from "~/shared/catalogue/money";
-import { LineItem, LineItems } from "~/shared/ui/line-item";
-import { Status } from "~/shared/ui/status";
+import { LineItem, LineItems } from "~/shared/ui/lists/line-item";
+import { Status } from "~/shared/ui/notes/status";
 import classes from "./purchase.module.css";
 import type { PurchaseLine } from "./types";
 import { CHANGE_WORDS, LINE_WORDS, PROBLEM_WORDS } from "./words";

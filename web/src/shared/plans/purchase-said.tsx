@@ -3,7 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { dollars } from "~/shared/catalogue/money";
 import { failedPayment, leftOf } from "~/shared/payments/left-words";
 import { BankAsks, EndUnclear } from "~/shared/payments/said";
-import { Note } from "~/shared/ui/note";
+import { Note } from "~/shared/ui/notes/note";
 import type { PurchaseAnswer, PurchaseView } from "./types";
 
 /** What there is to say of the state as a whole. */

@@ -3,7 +3,7 @@ import { msg } from "@lingui/core/macro";
 import { useLingui } from "@lingui/react";
 import type { Schemas } from "~/shared/api/client";
 import { Age } from "~/shared/time/age";
-import { Note } from "~/shared/ui/note";
+import { Note } from "~/shared/ui/notes/note";
 
 export type SourceReport = Schemas["SourceReport"];
 

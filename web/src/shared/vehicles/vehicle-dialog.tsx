@@ -1,6 +1,6 @@
 import { useLingui } from "@lingui/react/macro";
-import { Dialog } from "~/shared/ui/dialog";
-import type { Below } from "~/shared/ui/opener";
+import { Dialog } from "~/shared/ui/dialogs/dialog";
+import type { Below } from "~/shared/ui/dialogs/opener";
 import { VehicleSearch } from "./vehicle-search";
 
 type VehicleDialogProps = Pick<Below, "button" | "onClose"> & {

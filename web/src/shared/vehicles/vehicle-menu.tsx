@@ -3,9 +3,9 @@ import { useMediaQuery } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
 import { CONSTANTS } from "~/shared/constants";
 import { useSite } from "~/shared/session/site";
+import { useOpener } from "~/shared/ui/dialogs/opener";
 import { fetchedDialog } from "~/shared/ui/fetched";
-import { CarIcon } from "~/shared/ui/icons";
-import { useOpener } from "~/shared/ui/opener";
+import { CarIcon } from "~/shared/ui/pictures/icons";
 import classes from "./vehicle-menu.module.css";
 
 const VehicleDialog = fetchedDialog(() => import("./vehicle-dialog"));

@@ -1,7 +1,7 @@
 import { useLingui } from "@lingui/react/macro";
 import { Popover } from "@mantine/core";
-import { Standing, useBelow } from "~/shared/ui/below";
-import type { Below } from "~/shared/ui/opener";
+import { Standing, useBelow } from "~/shared/ui/dialogs/below";
+import type { Below } from "~/shared/ui/dialogs/opener";
 import { VehicleSearch } from "./vehicle-search";
 
 type VehiclePopoverProps = Below & { onFound: (vehicle: string) => void };

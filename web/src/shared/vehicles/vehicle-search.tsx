@@ -1,9 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { Choice } from "~/shared/ui/choice";
-import { Note, ProblemNote } from "~/shared/ui/note";
-import { useOnline } from "~/shared/ui/offline-bar";
+import { Choice } from "~/shared/ui/fields/choice";
+import { Note, ProblemNote } from "~/shared/ui/notes/note";
+import { useOnline } from "~/shared/ui/notes/offline-bar";
 import { type VehicleKey, vehicleOf, vehicleValue } from "./address";
 import { type RecentVehicle, useRecentVehicles } from "./recent";
 import { ScanVin } from "./scan-vin";

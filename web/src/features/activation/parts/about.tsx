@@ -1,11 +1,11 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { Dialog } from "~/shared/ui/dialog";
-import { BackIcon, DownIcon } from "~/shared/ui/icons";
-import { useOnline } from "~/shared/ui/offline-bar";
-import { InTaskBar, TaskAbout } from "~/shared/ui/task-bar";
-import bar from "~/shared/ui/task-bar.module.css";
+import { Dialog } from "~/shared/ui/dialogs/dialog";
+import { useOnline } from "~/shared/ui/notes/offline-bar";
+import { BackIcon, DownIcon } from "~/shared/ui/pictures/icons";
+import { InTaskBar, TaskAbout } from "~/shared/ui/screens/task-bar";
+import bar from "~/shared/ui/screens/task-bar.module.css";
 import { nameOf } from "~/shared/vehicles/name";
 import type { Run } from "../session-hook";
 import classes from "./about.module.css";

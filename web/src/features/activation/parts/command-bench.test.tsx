@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { Problem } from "~/shared/api/errors";
-import { HOLD_MS } from "~/shared/ui/hold-button";
-import { ProblemNote } from "~/shared/ui/note";
+import { HOLD_MS } from "~/shared/ui/buttons/hold-button";
+import { ProblemNote } from "~/shared/ui/notes/note";
 import { aRunOnScreen } from "~/testing/a-run-on-screen";
 import { aLaterActivation } from "~/testing/an-activation";
 import { show } from "~/testing/show";

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
-import { HoldButton } from "~/shared/ui/hold-button";
-import { useOnline } from "~/shared/ui/offline-bar";
+import { HoldButton } from "~/shared/ui/buttons/hold-button";
+import { useOnline } from "~/shared/ui/notes/offline-bar";
 import type { Run } from "../session-hook";
 import type { CommandRow } from "../types";
 import { COMMAND_WORDS } from "../words";

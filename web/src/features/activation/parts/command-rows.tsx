@@ -3,7 +3,7 @@ import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useEffect, useRef } from "react";
 import { Age, Elapsed } from "~/shared/time/age";
-import { Status, type Tone } from "~/shared/ui/status";
+import { Status, type Tone } from "~/shared/ui/notes/status";
 import type { CommandRow } from "../types";
 import { COMMAND_WORDS } from "../words";
 import classes from "./command-rows.module.css";

@@ -1,7 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { Panel } from "~/shared/ui/panel";
+import { Panel } from "~/shared/ui/screens/panel";
 import type { ActivationView } from "../types";
 import { CommandRows } from "./command-rows";
 import { KeylockerPanel } from "./keylocker-panel";

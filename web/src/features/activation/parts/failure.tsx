@@ -1,5 +1,5 @@
 import { Trans } from "@lingui/react/macro";
-import { ProblemNote } from "~/shared/ui/note";
+import { ProblemNote } from "~/shared/ui/notes/note";
 import { useIsToldInDialog } from "../dialogs/use-asking";
 import type { Run } from "../session-hook";
 import { isHeld } from "./acting";

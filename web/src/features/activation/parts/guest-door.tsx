@@ -2,8 +2,8 @@ import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { Link, useLocation } from "@tanstack/react-router";
 import { nextFor } from "~/shared/session/access";
-import { Heading } from "~/shared/ui/heading";
-import { Panel } from "~/shared/ui/panel";
+import { Heading } from "~/shared/ui/screens/heading";
+import { Panel } from "~/shared/ui/screens/panel";
 
 /** An activation was opened by its plain address, without a sign-in. */
 export function GuestDoor() {

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useLocation } from "@tanstack/react-router";
-import { CopyLink } from "~/shared/ui/copy-link";
-import { Note } from "~/shared/ui/note";
+import { CopyLink } from "~/shared/ui/buttons/copy-link";
+import { Note } from "~/shared/ui/notes/note";
 
 /** A guest has no list of activations: this link is the way back. */
 export function GuestLink() {

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { visited } from "~/shared/navigation/back";
 import { begin, end } from "~/shared/session/session";
-import { TaskBarSlot } from "~/shared/ui/task-bar";
+import { TaskBarSlot } from "~/shared/ui/screens/task-bar";
 import { aPerson } from "~/testing/a-person";
 import { anActivation } from "~/testing/an-activation";
 import { showPage } from "~/testing/show";

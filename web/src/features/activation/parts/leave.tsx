@@ -1,8 +1,8 @@
 import { Trans } from "@lingui/react/macro";
 import { useRouter } from "@tanstack/react-router";
 import { useBack } from "~/shared/navigation/use-back";
-import { BackIcon } from "~/shared/ui/icons";
-import { InTaskBar } from "~/shared/ui/task-bar";
+import { BackIcon } from "~/shared/ui/pictures/icons";
+import { InTaskBar } from "~/shared/ui/screens/task-bar";
 import classes from "./about.module.css";
 
 /** Back in the bar where no step of a run can be gone back to: to the page that was left for this one. */

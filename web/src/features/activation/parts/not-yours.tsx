@@ -1,8 +1,8 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { Heading } from "~/shared/ui/heading";
-import { Panel } from "~/shared/ui/panel";
+import { Heading } from "~/shared/ui/screens/heading";
+import { Panel } from "~/shared/ui/screens/panel";
 
 /** Absent and somebody else's look alike. */
 export function NotYours() {

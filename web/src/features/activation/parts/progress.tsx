@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { placesOf, stepsOf } from "~/shared/flow/map/places";
 import { Age } from "~/shared/time/age";
-import { CheckIcon, SkipIcon } from "~/shared/ui/icons";
+import { CheckIcon, SkipIcon } from "~/shared/ui/pictures/icons";
 import type { Run } from "../session-hook";
 import { STEP_WORDS } from "../words";
 import { DeviceFacts } from "./device-facts";

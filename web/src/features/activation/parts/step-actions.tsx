@@ -1,8 +1,8 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { useOnline } from "~/shared/ui/offline-bar";
-import { mainAction, TaskFoot } from "~/shared/ui/task-foot";
+import { useOnline } from "~/shared/ui/notes/offline-bar";
+import { mainAction, TaskFoot } from "~/shared/ui/screens/task-foot";
 import { SkipDialog } from "../dialogs/skip";
 import { reachOf, useKept } from "../outbox";
 import { isAtWork, type Run } from "../session-hook";

@@ -1,7 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import { Problem } from "~/shared/api/errors";
 import { useSession } from "~/shared/session/session";
-import { Note, ProblemNote } from "~/shared/ui/note";
+import { Note, ProblemNote } from "~/shared/ui/notes/note";
 import type { Run } from "../session-hook";
 import type { ActivationView } from "../types";
 import { GuestLink } from "./guest-link";

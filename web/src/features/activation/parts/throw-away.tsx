@@ -1,6 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { type ReactNode, type Ref, useState } from "react";
-import { DangerButton } from "~/shared/ui/danger-button";
+import { DangerButton } from "~/shared/ui/buttons/danger-button";
 
 type ThrowAwayProps = {
   name: string;

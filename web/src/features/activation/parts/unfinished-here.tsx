@@ -2,7 +2,7 @@ import { Trans } from "@lingui/react/macro";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
-import { ProblemNote } from "~/shared/ui/note";
+import { ProblemNote } from "~/shared/ui/notes/note";
 import classes from "../carry-on.module.css";
 import { unfinishedQuery } from "../queries";
 import { UnfinishedList } from "./unfinished-list";

@@ -4,7 +4,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useSend } from "~/shared/api/send";
 import { useSession } from "~/shared/session/session";
 import { Age } from "~/shared/time/age";
-import { Note, ProblemNote } from "~/shared/ui/note";
+import { Note, ProblemNote } from "~/shared/ui/notes/note";
 import type { Entered } from "../entered";
 
 /** This device is half-way already: go on, wherever it was left. */

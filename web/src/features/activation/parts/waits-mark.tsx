@@ -1,5 +1,5 @@
 import { Plural } from "@lingui/react/macro";
-import { Status } from "~/shared/ui/status";
+import { Status } from "~/shared/ui/notes/status";
 import { useKept } from "../outbox";
 
 /** How many forms were entered for a run without a signal and wait on this device; nothing when none does. */

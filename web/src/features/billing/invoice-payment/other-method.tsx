@@ -6,7 +6,7 @@ import { MethodChoice } from "~/shared/payments/method-choice";
 import type { PaymentChoice } from "~/shared/payments/types";
 import { Unanswered } from "~/shared/payments/unanswered";
 import { Remaining } from "~/shared/time/age";
-import { InReach } from "~/shared/ui/in-reach";
+import { InReach } from "~/shared/ui/screens/in-reach";
 import type { InvoicePaymentRun } from "./flow";
 import { payerOf } from "./payer";
 import classes from "./payment.module.css";

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { dollars } from "~/shared/catalogue/money";
-import { DataTable } from "~/shared/ui/data-table";
-import { Status } from "~/shared/ui/status";
+import { DataTable } from "~/shared/ui/lists/data-table";
+import { Status } from "~/shared/ui/notes/status";
 import type { PaidInvoice } from "./types";
 import { INVOICE_WORDS } from "./words";
 

@@ -11,9 +11,9 @@ import type { CatalogueProduct, CatalogueVariant } from "~/shared/catalogue/type
 import { FitOf } from "~/shared/fit/fit";
 import { zoom } from "~/shared/media/viewer";
 import { categoryName } from "~/shared/navigation/catalogue";
-import { Heading } from "~/shared/ui/heading";
-import { Note } from "~/shared/ui/note";
-import { Status } from "~/shared/ui/status";
+import { Note } from "~/shared/ui/notes/note";
+import { Status } from "~/shared/ui/notes/status";
+import { Heading } from "~/shared/ui/screens/heading";
 import { productBySkuQuery } from "../queries";
 import classes from "./product-head.module.css";
 

@@ -5,7 +5,7 @@ import { dollars } from "~/shared/catalogue/money";
 import type { ProductSummary } from "~/shared/catalogue/types";
 import { FitProvider, FitWord } from "~/shared/fit/fit";
 import { useSession } from "~/shared/session/session";
-import { type Column, DataTable } from "~/shared/ui/data-table";
+import { type Column, DataTable } from "~/shared/ui/lists/data-table";
 import { useChosenVehicle } from "~/shared/vehicles/chosen";
 import type { ActionFor } from "./product-card";
 import classes from "./product-rows.module.css";

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { forgetSearch, type RecentSearch } from "~/shared/catalogue/recent-searches";
 import { categoryName } from "~/shared/navigation/catalogue";
-import { ClockIcon, CrossIcon } from "~/shared/ui/icons";
+import { ClockIcon, CrossIcon } from "~/shared/ui/pictures/icons";
 import classes from "./recent-searches.module.css";
 
 type RecentSearchesProps = {

@@ -4,7 +4,7 @@ import { placeIn } from "~/shared/flow/map/places";
 import type { Flow } from "~/shared/flow/use-flow";
 import { PLACEMENT_STAGES } from "~/shared/placements/flow";
 import { useSession, workOf } from "~/shared/session/session";
-import { TaskPlace } from "~/shared/ui/task-bar";
+import { TaskPlace } from "~/shared/ui/screens/task-bar";
 
 type AtProps = {
   total: number | undefined;

@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { Panel } from "~/shared/ui/panel";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "../checkout.module.css";
 
 type FoldedProps = {

@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useId } from "react";
 import type { Cart } from "~/shared/cart/queries";
 import { dollars } from "~/shared/catalogue/money";
-import { Note } from "~/shared/ui/note";
+import { Note } from "~/shared/ui/notes/note";
 import classes from "../checkout.module.css";
 import { shipBy, shipTo } from "../draft";
 import type { useDraft } from "../use-draft";

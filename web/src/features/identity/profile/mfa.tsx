@@ -6,12 +6,12 @@ import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { end, type SignedInUser } from "~/shared/session/session";
 import { loadWork } from "~/shared/session/work";
-import { bareCode, CODE, CodeField } from "~/shared/ui/code-field";
+import { bareCode, CODE, CodeField } from "~/shared/ui/fields/code-field";
 import { handOn, land } from "~/shared/ui/hand-on";
-import { ProblemNote } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
-import { QrCode } from "~/shared/ui/qr-code";
-import { Status } from "~/shared/ui/status";
+import { ProblemNote } from "~/shared/ui/notes/note";
+import { Status } from "~/shared/ui/notes/status";
+import { QrCode } from "~/shared/ui/pictures/qr-code";
+import { Panel } from "~/shared/ui/screens/panel";
 import { FACTOR_WORDS } from "../factor-words";
 import classes from "./profile.module.css";
 

@@ -3,7 +3,7 @@ import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Age } from "~/shared/time/age";
-import { DataTable } from "~/shared/ui/data-table";
+import { DataTable } from "~/shared/ui/lists/data-table";
 import { DocumentLink, isDocument } from "../document-link";
 import { NoteForm, useNoted } from "../note-form";
 import classes from "../operations.module.css";

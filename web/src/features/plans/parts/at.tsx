@@ -4,7 +4,7 @@ import { placeIn } from "~/shared/flow/map/places";
 import type { Flow } from "~/shared/flow/use-flow";
 import { PURCHASE_STAGES } from "~/shared/plans/flow";
 import type { PurchaseAnswer } from "~/shared/plans/types";
-import { TaskPlace } from "~/shared/ui/task-bar";
+import { TaskPlace } from "~/shared/ui/screens/task-bar";
 
 type AtProps = { flow: Pick<Flow<PurchaseAnswer>, "position" | "state" | "presumed" | "answer"> };
 

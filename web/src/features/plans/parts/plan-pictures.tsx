@@ -8,7 +8,7 @@ import type { PlanGroup } from "~/shared/plans/types";
 import { DESCRIPTION_WORDS } from "~/shared/plans/words";
 import { mayBuyPlans } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
-import { LazyImage } from "~/shared/ui/lazy-image";
+import { LazyImage } from "~/shared/ui/pictures/lazy-image";
 import { NoRight } from "./buyers";
 import classes from "./plan-pictures.module.css";
 

@@ -11,8 +11,8 @@ import { plansQuery } from "~/shared/plans/queries";
 import { TermSwitch } from "~/shared/plans/term-switch";
 import { monthsOf, type TermName, USUAL_TERM } from "~/shared/plans/terms";
 import type { Subscription } from "~/shared/plans/types";
-import { Dialog } from "~/shared/ui/dialog";
-import { Note, ProblemNote } from "~/shared/ui/note";
+import { Dialog } from "~/shared/ui/dialogs/dialog";
+import { Note, ProblemNote } from "~/shared/ui/notes/note";
 import { endsInCommon, renewals } from "../one-end";
 import classes from "./customers.module.css";
 

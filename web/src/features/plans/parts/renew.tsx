@@ -3,7 +3,7 @@ import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useRenewal } from "~/shared/plans/renewal";
 import type { Subscription } from "~/shared/plans/types";
-import { RowActions } from "~/shared/ui/row-actions";
+import { RowActions } from "~/shared/ui/lists/row-actions";
 import classes from "./customers.module.css";
 
 /** The same plan again, in one step up to the payment; or another one. For one that is suspended, what is owed for it. */

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Dialog } from "~/shared/ui/dialog";
+import { Dialog } from "~/shared/ui/dialogs/dialog";
 import { SOURCE_NAMES } from "~/shared/vehicles/source-note";
 import { Stroke } from "~/shared/vehicles/stroke";
 import { byFunction, COMPARED, differing, valuesOf } from "../columns";

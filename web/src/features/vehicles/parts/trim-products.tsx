@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { useId } from "react";
-import { DataTable } from "~/shared/ui/data-table";
+import { DataTable } from "~/shared/ui/lists/data-table";
 import { SOURCE_NAMES } from "~/shared/vehicles/source-note";
 import type { Recommended } from "../recommended";
 import { Modules } from "./products";

@@ -1,6 +1,6 @@
 import { Trans } from "@lingui/react/macro";
 import { isOffered } from "~/shared/firmware/flow";
-import { Panel } from "~/shared/ui/panel";
+import { Panel } from "~/shared/ui/screens/panel";
 import { CommandBench } from "../../parts/command-bench";
 import { OwnFirmware } from "../../parts/own-firmware";
 import { StepActions } from "../../parts/step-actions";

@@ -9,7 +9,7 @@ import { PlanTermSelector } from "~/shared/plans/plan-term-selector";
 import { PlanTypeSelector } from "~/shared/plans/plan-type-selector";
 import { upgradesQuery } from "~/shared/plans/queries";
 import { offerOf } from "~/shared/plans/types";
-import { isLost, ProblemNote } from "~/shared/ui/note";
+import { isLost, ProblemNote } from "~/shared/ui/notes/note";
 import { useDraft } from "../../draft";
 import type { Run } from "../../session-hook";
 import classes from "./buy-plan.module.css";

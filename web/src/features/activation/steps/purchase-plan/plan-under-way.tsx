@@ -6,7 +6,7 @@ import { PurchasePanel } from "~/shared/plans/purchase-panel";
 import { purchaseQuery } from "~/shared/plans/queries";
 import type { Payer, PurchaseAnswer } from "~/shared/plans/types";
 import { usePurchase } from "~/shared/plans/use-purchase";
-import { ProblemNote } from "~/shared/ui/note";
+import { ProblemNote } from "~/shared/ui/notes/note";
 
 const NOT_FOUND = 404;
 

@@ -1,6 +1,6 @@
 import { Trans } from "@lingui/react/macro";
 import { Remaining } from "~/shared/time/age";
-import { Panel } from "~/shared/ui/panel";
+import { Panel } from "~/shared/ui/screens/panel";
 import { CommandLine } from "../../parts/command-rows";
 import { StepActions } from "../../parts/step-actions";
 import classes from "../../parts/step-body.module.css";

@@ -60,9 +60,10 @@ test("what is said of no rows stands in the place of the table", () => {
 });
 
 test("the head stays in view under the bar, rows are 44 px, and cards of a phone name each value", () => {
-  const [wide = "", phone = ""] = readFileSync("src/shared/ui/data-table.module.css", "utf8").split(
-    "@media (max-width: 740px)",
-  );
+  const [wide = "", phone = ""] = readFileSync(
+    "src/shared/ui/lists/data-table.module.css",
+    "utf8",
+  ).split("@media (max-width: 740px)");
   const rule = (of: string, sheet: string) =>
     sheet.split(`${of} {`)[1]?.split("}", 1)[0]?.replace(/\s+/g, " ");
   expect(rule(".table thead th", wide)).toContain("position: sticky; top: var(--under-bar);");

@@ -1,9 +1,9 @@
 import { useLingui } from "@lingui/react/macro";
 import type { Schemas } from "~/shared/api/client";
 import { play, zoom } from "~/shared/media/viewer";
-import { DataTable } from "./data-table";
+import { DataTable } from "../lists/data-table";
+import { LazyImage } from "../pictures/lazy-image";
 import { InlineText } from "./inline-text";
-import { LazyImage } from "./lazy-image";
 import classes from "./rich-text.module.css";
 
 type Block = Schemas["Page"]["blocks"][number];

@@ -2,7 +2,7 @@ import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useLink } from "~/shared/live/live";
-import { ClockIcon } from "./icons";
+import { ClockIcon } from "../pictures/icons";
 import classes from "./offline-bar.module.css";
 
 const PATIENCE_MS = 1500; // a stream that is renewed is no news

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { isUnproven, useSession } from "~/shared/session/session";
+import { ClockIcon } from "../pictures/icons";
 import classes from "./as-of.module.css";
-import { ClockIcon } from "./icons";
 import { Note } from "./note";
 import { useOnline } from "./offline-bar";
 

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from "react";
+import { Panel } from "../screens/panel";
 import classes from "./empty-state.module.css";
-import { Panel } from "./panel";
 
 type EmptyStateProps = {
   title?: ReactNode;

@@ -2,10 +2,10 @@ import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import { problemOf } from "~/shared/api/errors";
-import { NotKept } from "./as-of";
-import { land } from "./hand-on";
-import { Note, ProblemNote } from "./note";
-import { useOnline } from "./offline-bar";
+import { land } from "../hand-on";
+import { NotKept } from "../notes/as-of";
+import { Note, ProblemNote } from "../notes/note";
+import { useOnline } from "../notes/offline-bar";
 
 /** What a list that comes in pages tells of itself: the answer of `useInfiniteQuery`. */
 type Pages = {

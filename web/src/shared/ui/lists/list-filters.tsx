@@ -4,10 +4,10 @@ import { Button, TextInput } from "@mantine/core";
 import { CONSTANTS } from "~/shared/constants";
 import { DayFields, dayRules, daysGiven } from "~/shared/forms/days";
 import { useFields } from "~/shared/forms/fields";
-import { Choice } from "~/shared/ui/choice";
+import { Choice } from "~/shared/ui/fields/choice";
+import { Panel } from "../screens/panel";
 import { FilterFold } from "./filter-fold";
 import classes from "./list-filters.module.css";
-import { Panel } from "./panel";
 
 type Narrowed<Sort extends string> = {
   term: string;

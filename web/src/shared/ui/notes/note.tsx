@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import { type ReactNode, type Ref, useEffect, useRef } from "react";
 import { inTime } from "~/shared/alerts/alerts";
 import { type Problem, problemOf, UNREACHABLE } from "~/shared/api/errors";
-import { fetched } from "./fetched";
+import { fetched } from "../fetched";
 import classes from "./note.module.css";
 
 type Words = MessageDescriptor | string;

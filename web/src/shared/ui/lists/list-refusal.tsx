@@ -3,8 +3,8 @@ import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { askForBusiness } from "~/shared/session/ask-business";
+import { ProblemNote } from "../notes/note";
 import { EmptyState } from "./empty-state";
-import { ProblemNote } from "./note";
 
 type ListRefusalProps = {
   error: unknown;

@@ -5,8 +5,8 @@ import { useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { clearAlerts, useAlerts } from "~/shared/alerts/alerts";
 import { show } from "~/testing/show";
+import { fetchedDialog } from "../fetched";
 import { Standing, useBelow } from "./below";
-import { fetchedDialog } from "./fetched";
 import { type Below, useOpener } from "./opener";
 
 afterEach(() => act(clearAlerts));

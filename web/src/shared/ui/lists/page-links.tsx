@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { ReactNode } from "react";
-import { pageWindow } from "~/shared/ui/page-window";
 import classes from "./page-links.module.css";
+import { pageWindow } from "./page-window";
 
 /** What a link to a page carries, besides where it leads. */
 type PageLinkProps = {

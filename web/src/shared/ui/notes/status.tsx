@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { CheckIcon, ClockIcon, CrossIcon, QuestionIcon } from "./icons";
+import { CheckIcon, ClockIcon, CrossIcon, QuestionIcon } from "../pictures/icons";
 import classes from "./status.module.css";
 
 export type Tone = "ok" | "wait" | "fail" | "plain";

@@ -2,7 +2,7 @@ import { useLingui } from "@lingui/react/macro";
 import { Button, type ButtonProps } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
 import { CONSTANTS } from "~/shared/constants";
-import { CheckIcon } from "./icons";
+import { CheckIcon } from "../pictures/icons";
 
 type DoneButtonProps = ButtonProps & {
   /** Counts successes: each new one shows the check for a second. */

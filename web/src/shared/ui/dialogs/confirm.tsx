@@ -1,8 +1,8 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
+import { DangerButton } from "../buttons/danger-button";
 import classes from "./confirm.module.css";
-import { DangerButton } from "./danger-button";
 import { Dialog } from "./dialog";
 
 type ConfirmProps = {
