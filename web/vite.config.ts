@@ -48,7 +48,7 @@ const TASK = /^[^\0]*\/src\/(layouts\/task|shared\/ui\/screens\/task-bar)\./;
 
 /** What an activation begins with. */
 const SETUP =
-  /^[^\0]*\/src\/(features\/activation\/(entered|queries|schema|setup\.module|types)|shared\/(scan\/scan-device|time\/age))\./;
+  /^[^\0]*\/src\/(features\/activation\/(queries|schema|types|start\/(entered|setup\.module))|shared\/(scan\/scan-device|time\/age))\./;
 
 /** What products are shown, found and taken with. */
 const SHOP =

@@ -34,10 +34,10 @@ export function afterPage(router: typeof Router): () => void {
     ({ tellUntold }) => tellUntold(),
   );
   goesOn(
-    () => import("~/features/activation/outbox"),
+    () => import("~/features/activation/waiting/outbox"),
     ({ watchOutbox }) => watchOutbox(),
   );
-  import("~/features/activation/waiting-forms").catch(() => undefined);
+  import("~/features/activation/waiting/waiting-forms").catch(() => undefined);
   goesOn(
     () => import("./keep-answers"),
     ({ keepAnswers }) => keepAnswers(router.options.context.queryClient),

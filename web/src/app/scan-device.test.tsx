@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { ChangeDeviceDialog } from "~/features/activation/dialogs/change-device";
-import { SerialScreen } from "~/features/activation/serial";
+import { SerialScreen } from "~/features/activation/start/serial";
 import { ReplaceDevice } from "~/features/activation/steps/replace-device/replace-device";
 import { Find } from "~/features/devices/find";
 import { ProofForm } from "~/features/devices/proof-form";

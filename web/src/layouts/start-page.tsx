@@ -1,5 +1,5 @@
 import { useLingui } from "@lingui/react/macro";
-import { CarryOn } from "~/features/activation/carry-on";
+import { CarryOn } from "~/features/activation/unfinished/carry-on";
 import { WaitingOrders } from "~/features/checkout/approvals/waiting-orders";
 import { Desk } from "~/features/desk/desk";
 import { Businesses } from "~/features/desk/parts";

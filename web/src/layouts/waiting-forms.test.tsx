@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Kept, keep, watchOutbox } from "~/features/activation/outbox";
+import { type Kept, keep, watchOutbox } from "~/features/activation/waiting/outbox";
 import { carry, end } from "~/shared/session/session";
 import { showPage } from "~/testing/show";
 import { WaitingForms } from "./waiting-forms";

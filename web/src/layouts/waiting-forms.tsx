@@ -5,7 +5,7 @@ import { fetchedDialog } from "~/shared/ui/fetched";
 import { ClockIcon } from "~/shared/ui/pictures/icons";
 import classes from "./layout.module.css";
 
-const List = fetchedDialog(() => import("~/features/activation/waiting-forms"));
+const List = fetchedDialog(() => import("~/features/activation/waiting/waiting-forms"));
 
 /** In the bar, while something that was entered without a signal waits on this device. */
 export function WaitingForms() {

@@ -5,7 +5,7 @@ import { useOpener } from "~/shared/ui/dialogs/opener";
 import { fetchedDialog } from "~/shared/ui/fetched";
 import { Note } from "~/shared/ui/notes/note";
 
-const List = fetchedDialog(() => import("~/features/activation/waiting-forms"));
+const List = fetchedDialog(() => import("~/features/activation/waiting/waiting-forms"));
 
 /** In a page, while something that was entered without a signal waits on this device. */
 export function WaitingNote() {

@@ -7,8 +7,8 @@ import { begin, end } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
 import { aLaterActivation, anActivation } from "~/testing/an-activation";
 import { showPage } from "~/testing/show";
-import { type Kept, keep, kept } from "./outbox";
 import { RunScreen } from "./run-screen";
+import { type Kept, keep, kept } from "./waiting/outbox";
 
 beforeEach(() => {
   localStorage.clear();

@@ -5,21 +5,21 @@ import { OlderPage } from "~/shared/flow/older-page";
 import { useAwake } from "~/shared/ui/awake";
 import { Heading } from "~/shared/ui/screens/heading";
 import { PageSkeleton } from "~/shared/ui/screens/page-skeleton";
+import { About } from "./bar/about";
+import { Leave } from "./bar/leave";
+import { Progress } from "./bar/progress";
+import { Failure } from "./commands/failure";
 import { keepOnlyDraftOf } from "./draft";
-import { About } from "./parts/about";
+import { Ended } from "./ended/ended";
 import { EarlierStep } from "./parts/earlier-step";
-import { Ended } from "./parts/ended";
-import { Failure } from "./parts/failure";
 import { FirmwareBeside } from "./parts/firmware-beside";
-import { KeptHere } from "./parts/kept-here";
-import { Leave } from "./parts/leave";
-import { Progress } from "./parts/progress";
 import { StepNotices } from "./parts/step-notices";
 import classes from "./run-screen.module.css";
 import { useActivation } from "./session-hook";
 import { shownStep } from "./shown-step";
 import { STEP_SCREENS } from "./steps/table";
 import type { FlowAnswer } from "./types";
+import { KeptHere } from "./waiting/kept-here";
 import { STEP_WORDS } from "./words";
 
 /** One run. The server says which step it stands at; the address may ask to look at an earlier one. */

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { WaitsMark } from "~/features/activation/parts/waits-mark";
+import { WaitsMark } from "~/features/activation/waiting/waits-mark";
 import { KeptScreen } from "~/features/vehicles/kept-screen";
 import { WaitingNote } from "~/layouts/waiting-note";
 import { query, text } from "~/shared/navigation/query";

@@ -8,7 +8,7 @@ import { aPerson } from "~/testing/a-person";
 import { aRunOnScreen } from "~/testing/a-run-on-screen";
 import { anActivation } from "~/testing/an-activation";
 import { showPage } from "~/testing/show";
-import { Failure } from "../parts/failure";
+import { Failure } from "../commands/failure";
 import { type Run, useActivation } from "../session-hook";
 import { AbandonDialog } from "./abandon";
 import { ChangeDeviceDialog } from "./change-device";

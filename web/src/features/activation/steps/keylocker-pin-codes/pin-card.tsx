@@ -8,7 +8,7 @@ import { useSite } from "~/shared/session/site";
 import { Choice } from "~/shared/ui/fields/choice";
 import { useOnline } from "~/shared/ui/notes/offline-bar";
 import { Status, type Tone } from "~/shared/ui/notes/status";
-import { Failure } from "../../parts/failure";
+import { Failure } from "../../commands/failure";
 import { usePinRules } from "../../schema";
 import type { Run } from "../../session-hook";
 import type { PinRow, PinSlot } from "../../types";

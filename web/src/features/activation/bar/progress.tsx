@@ -2,9 +2,9 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { placesOf, stepsOf } from "~/shared/flow/map/places";
 import { Age } from "~/shared/time/age";
 import { CheckIcon, SkipIcon } from "~/shared/ui/pictures/icons";
+import { DeviceFacts } from "../parts/device-facts";
 import type { Run } from "../session-hook";
 import { STEP_WORDS } from "../words";
-import { DeviceFacts } from "./device-facts";
 import classes from "./progress.module.css";
 
 /** Where the run stands, beside the step; on a phone the bar has it. */

@@ -8,10 +8,10 @@ import { handOn } from "~/shared/ui/hand-on";
 import { Note } from "~/shared/ui/notes/note";
 import { useOnline } from "~/shared/ui/notes/offline-bar";
 import { nameOf } from "~/shared/vehicles/name";
-import { drop, type Kept, type KeptAction, sendOne, useKept } from "../outbox";
 import type { VehicleDetails } from "../types";
 import { INPUT_WORDS, MODE_WORDS, OUTPUT_WORDS, STEP_WORDS } from "../words";
 import classes from "./kept-here.module.css";
+import { drop, type Kept, type KeptAction, sendOne, useKept } from "./outbox";
 import { ThrowAway } from "./throw-away";
 
 /** What was entered for this run without a signal: what waits, what is ready to send, and what no longer fits. */

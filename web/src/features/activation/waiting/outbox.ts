@@ -7,8 +7,8 @@ import { tellWaiting } from "~/shared/kept/waiting";
 import { carried, credential, onSession, session } from "~/shared/session/session";
 import { storageKey } from "~/shared/storage";
 import { signal } from "~/shared/store";
-import { type Action, type At, perform } from "./calls";
-import type { Run } from "./session-hook";
+import { type Action, type At, perform } from "../calls";
+import type { Run } from "../session-hook";
 
 /** What may wait for a signal: forms and skips. Pins, commands, money and what cannot be undone never do. */
 export type KeptAction = Extract<Action, { type: "SUBMIT" | "SKIP" }>;

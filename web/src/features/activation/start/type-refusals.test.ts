@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { DeviceFound } from "../types";
 import { whyNot } from "./type-refusals";
-import type { DeviceFound } from "./types";
 
 test.each<[DeviceFound["device_state"], boolean, string]>([
   ["new", false, "Only for a device that has been activated."],

@@ -5,7 +5,7 @@ import { useSend } from "~/shared/api/send";
 import { useSession } from "~/shared/session/session";
 import { Age } from "~/shared/time/age";
 import { Note, ProblemNote } from "~/shared/ui/notes/note";
-import type { Entered } from "../entered";
+import type { Entered } from "../start/entered";
 
 /** This device is half-way already: go on, wherever it was left. */
 export function Unfinished({ entered }: { entered: Entered }) {
@@ -45,7 +45,7 @@ function GoOnAsGuest({ entered: { device_key, iccid_last_digits, found } }: { en
   async function goOn(kind: Running["type"]) {
     const body = { device_key, iccid_last_digits, type: kind, advanced: false };
     await send(async (key) => {
-      const { startActivation } = await import("../start");
+      const { startActivation } = await import("../start/start");
       const { id, step, hash } = await startActivation(body, key);
       await navigate({ to: "/activation/device", search: { id, step }, hash });
     }, body);

@@ -1,6 +1,6 @@
 import { Plural } from "@lingui/react/macro";
 import { Status } from "~/shared/ui/notes/status";
-import { useKept } from "../outbox";
+import { useKept } from "./outbox";
 
 /** How many forms were entered for a run without a signal and wait on this device; nothing when none does. */
 export function WaitsMark({ id }: { id: string }) {

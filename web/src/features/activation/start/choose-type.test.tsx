@@ -4,8 +4,8 @@ import { begin, end } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
 import { anActivation } from "~/testing/an-activation";
 import { showPage } from "~/testing/show";
+import { Ended } from "../ended/ended";
 import { ChooseTypeScreen } from "./choose-type";
-import { Ended } from "./parts/ended";
 
 const KEY = "FT-X1-00000042";
 

@@ -7,10 +7,10 @@ import { fetched } from "~/shared/ui/fetched";
 import { aPerson, aRep } from "~/testing/a-person";
 import { AN_ACTIVATION_SUMMARY } from "~/testing/an-activation-summary";
 import { showPage } from "~/testing/show";
-import { type Action, perform } from "./calls";
-import { unfinishedQuery } from "./queries";
+import { type Action, perform } from "../calls";
+import { unfinishedQuery } from "../queries";
+import type { ActivationSummary } from "../types";
 import { SerialScreen } from "./serial";
-import type { ActivationSummary } from "./types";
 
 /** A server that knows these unfinished activations; what was asked of it. */
 function holding(...results: ActivationSummary[]) {
@@ -33,7 +33,7 @@ function WhenAnswered() {
 
 /** Comes on screen with the script of the list, and says whether one asks. */
 const WhenFetched = fetched(async () => {
-  await import("./parts/unfinished-here");
+  await import("../unfinished/unfinished-here");
   return { default: WhetherAsked };
 });
 

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { whyNot } from "../type-refusals";
 import type { ActivationType, DeviceFound } from "../types";
 import { TYPE_WORDS } from "../words";
 import classes from "./refused-types.module.css";
+import { whyNot } from "./type-refusals";
 
 type RefusedTypesProps = { found: DeviceFound; types: readonly ActivationType[] };
 

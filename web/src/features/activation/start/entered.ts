@@ -1,5 +1,5 @@
 import { onLeft } from "~/shared/session/session";
-import type { DeviceFound } from "./types";
+import type { DeviceFound } from "../types";
 
 export type Entered = { device_key: string; iccid_last_digits?: string; found: DeviceFound };
 

@@ -6,10 +6,10 @@ import { useSession } from "~/shared/session/session";
 import { CheckIcon } from "~/shared/ui/pictures/icons";
 import { Heading } from "~/shared/ui/screens/heading";
 import { Panel } from "~/shared/ui/screens/panel";
-import { recalled } from "../entered";
+import { DeviceFacts } from "../parts/device-facts";
+import { recalled } from "../start/entered";
 import type { ActivationView } from "../types";
 import { Brought } from "./brought";
-import { DeviceFacts } from "./device-facts";
 import classes from "./ended.module.css";
 import { Summary } from "./summary";
 

@@ -2,8 +2,8 @@ import { screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { AN_ACTIVATION_SUMMARY } from "~/testing/an-activation-summary";
 import { showPage } from "~/testing/show";
+import type { ActivationSummary } from "../types";
 import { CarryOn } from "./carry-on";
-import type { ActivationSummary } from "./types";
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -12,15 +12,15 @@ import { Note, ProblemNote } from "~/shared/ui/notes/note";
 import { Heading } from "~/shared/ui/screens/heading";
 import { PageSkeleton } from "~/shared/ui/screens/page-skeleton";
 import { Panel } from "~/shared/ui/screens/panel";
+import { ChoiceCards } from "../parts/choice-cards";
+import { DeviceFacts } from "../parts/device-facts";
+import { deviceCheckQuery } from "../queries";
+import type { ActivationType } from "../types";
+import { TYPE_WORDS } from "../words";
 import { type Entered, recalled } from "./entered";
-import { ChoiceCards } from "./parts/choice-cards";
-import { DeviceFacts } from "./parts/device-facts";
-import { RefusedTypes } from "./parts/refused-types";
-import { deviceCheckQuery } from "./queries";
+import { RefusedTypes } from "./refused-types";
 import classes from "./setup.module.css";
 import { startActivation } from "./start";
-import type { ActivationType } from "./types";
-import { TYPE_WORDS } from "./words";
 
 const TYPES: readonly ActivationType[] = [
   "new-device",

@@ -6,11 +6,11 @@ import { carried } from "~/shared/session/session";
 import { Age } from "~/shared/time/age";
 import { Dialog } from "~/shared/ui/dialogs/dialog";
 import { Status } from "~/shared/ui/notes/status";
+import { STEP_WORDS } from "../words";
+import { useWhyRefused } from "./kept-here";
 import { drop, isAtHand, type Kept, useKept } from "./outbox";
-import { useWhyRefused } from "./parts/kept-here";
-import { ThrowAway } from "./parts/throw-away";
+import { ThrowAway } from "./throw-away";
 import classes from "./waiting-forms.module.css";
-import { STEP_WORDS } from "./words";
 
 /** Every form that waits on this device: of which step and device, since when, and the way to it or out of it. */
 export default function WaitingForms({ onClose }: { onClose: () => void }) {

@@ -3,8 +3,8 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { ProblemNote } from "~/shared/ui/notes/note";
-import classes from "../carry-on.module.css";
 import { unfinishedQuery } from "../queries";
+import classes from "./carry-on.module.css";
 import { UnfinishedList } from "./unfinished-list";
 
 /** One's own unfinished activations beneath the way to a new one; nothing where there are none. */

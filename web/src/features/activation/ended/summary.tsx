@@ -1,8 +1,8 @@
 import { Trans } from "@lingui/react/macro";
 import { Fragment } from "react";
 import { nameOf } from "~/shared/vehicles/name";
+import classes from "../parts/device-facts.module.css";
 import type { ActivationView } from "../types";
-import classes from "./device-facts.module.css";
 import { SummarySettings } from "./summary-settings";
 
 /** What the run did, as far as it was done. */

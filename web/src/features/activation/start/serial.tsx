@@ -14,13 +14,13 @@ import { fetched } from "~/shared/ui/fetched";
 import { Note, ProblemNote } from "~/shared/ui/notes/note";
 import { Heading } from "~/shared/ui/screens/heading";
 import { Panel } from "~/shared/ui/screens/panel";
+import { asDigits, asSerial, digitsFault, serialFault, useFaultWords } from "../schema";
+import { Unfinished } from "../unfinished/unfinished";
+import { DeviceLabel } from "./device-label";
 import { type Entered, remember } from "./entered";
-import { DeviceLabel } from "./parts/device-label";
-import { Unfinished } from "./parts/unfinished";
-import { asDigits, asSerial, digitsFault, serialFault, useFaultWords } from "./schema";
 import classes from "./setup.module.css";
 
-const UnfinishedHere = fetched(() => import("./parts/unfinished-here"));
+const UnfinishedHere = fetched(() => import("../unfinished/unfinished-here"));
 
 /** Set Serial Number: which device, and (for guests) the proof that it is in hand. */
 export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {

@@ -5,10 +5,10 @@ import { dollars } from "~/shared/catalogue/money";
 import { TERM_WORDS } from "~/shared/plans/words";
 import { mayBuyPlans } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
+import classes from "../parts/device-facts.module.css";
 import { outcomeQuery } from "../queries";
 import type { ActivationView } from "../types";
 import { STEP_WORDS } from "../words";
-import classes from "./device-facts.module.css";
 
 /** What the activation brought: the plan, its term, price and receipt, the reward; and what was skipped, and why. */
 export function Brought({ view }: { view: ActivationView }) {

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
-import type { DeviceFound } from "./types";
+import type { DeviceFound } from "../types";
 
 /** Why a type that the server does not offer cannot be had: it hangs on where the device stands (rulings). */
 export function whyNot(

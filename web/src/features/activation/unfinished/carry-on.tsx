@@ -1,8 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
+import type { Scope, Unfinished } from "../queries";
 import classes from "./carry-on.module.css";
-import { UnfinishedList } from "./parts/unfinished-list";
-import type { Scope, Unfinished } from "./queries";
+import { UnfinishedList } from "./unfinished-list";
 
 const EXACT = { exact: true, includeSearch: true };
 

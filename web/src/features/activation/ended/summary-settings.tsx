@@ -1,8 +1,8 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Fragment } from "react";
+import { Verified } from "../parts/verified";
 import type { ActivationView, Feature } from "../types";
 import { INPUT_WORDS, MODE_WORDS, OUTPUT_WORDS, STEP_WORDS, TOGGLE_WORDS } from "../words";
-import { Verified } from "./verified";
 
 /** Table → the step that writes it. */
 const TABLE_STEPS = {

@@ -7,9 +7,9 @@ import { BackIcon, DownIcon } from "~/shared/ui/pictures/icons";
 import { InTaskBar, TaskAbout } from "~/shared/ui/screens/task-bar";
 import bar from "~/shared/ui/screens/task-bar.module.css";
 import { nameOf } from "~/shared/vehicles/name";
+import { DeviceFacts } from "../parts/device-facts";
 import type { Run } from "../session-hook";
 import classes from "./about.module.css";
-import { DeviceFacts } from "./device-facts";
 import { StepList } from "./progress";
 import { RunMenu } from "./run-menu";
 
