@@ -6,7 +6,7 @@ import { Problem } from "~/shared/api/errors";
 import { restored } from "~/shared/kept/answers";
 import { amend, begin, carry, end, expire } from "~/shared/session/session";
 import { aPerson, aWork } from "~/testing/a-person";
-import { anActivation } from "~/testing/an-activation";
+import { anActivation } from "~/testing/runs/an-activation";
 import { someCaches } from "~/testing/some-caches";
 import { keepAnswers } from "./keep-answers";
 

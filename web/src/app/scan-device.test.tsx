@@ -12,8 +12,8 @@ import { DevicesSlide } from "~/features/plans/parts/devices-slide";
 import { begin } from "~/shared/session/session";
 import { aCamera } from "~/testing/a-camera";
 import { aPerson } from "~/testing/a-person";
-import { aRunOnScreen } from "~/testing/a-run-on-screen";
-import { anActivation } from "~/testing/an-activation";
+import { aRunOnScreen } from "~/testing/runs/a-run-on-screen";
+import { anActivation } from "~/testing/runs/an-activation";
 import { showPage } from "~/testing/show";
 
 const SERIAL = "FT-X1-00000043";

@@ -5,8 +5,8 @@ import { renew } from "~/shared/api/fetch";
 import { hangsOnBusiness } from "~/shared/business";
 import { keepAnswer, keepWho } from "~/shared/kept/answers";
 import { begin, credential, end, isUnproven, session, workOf } from "~/shared/session/session";
-import { aKeptAnswer } from "~/testing/a-kept-answer";
 import { aPerson, aWork } from "~/testing/a-person";
+import { aKeptAnswer } from "~/testing/runs/a-kept-answer";
 import { someCaches } from "~/testing/some-caches";
 import { isKept, startFromKept } from "./start-from-kept";
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { useAlerts } from "~/shared/alerts/alerts";
 import { begin, end } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
-import { aLaterActivation, anActivation } from "~/testing/an-activation";
+import { aLaterActivation, anActivation } from "~/testing/runs/an-activation";
 import { showPage } from "~/testing/show";
 import { RunScreen } from "./run-screen";
 import { type Kept, keep, kept } from "./waiting/outbox";

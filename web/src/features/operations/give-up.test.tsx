@@ -2,7 +2,7 @@ import { renderHook, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { clearAlerts, useAlerts } from "~/shared/alerts/alerts";
-import { aRun } from "~/testing/a-run";
+import { aRun } from "~/testing/runs/a-run";
 import { showPage } from "~/testing/show";
 import { GiveUp } from "./give-up";
 

@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { anOverview, aRun } from "~/testing/a-run";
+import { anOverview, aRun } from "~/testing/runs/a-run";
 import { showPage } from "~/testing/show";
 import { Glance } from "./glance";
 import { toneOf } from "./run-status";

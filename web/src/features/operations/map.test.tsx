@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Schemas } from "~/shared/api/client";
-import { aRun } from "~/testing/a-run";
+import { aRun } from "~/testing/runs/a-run";
 import { showPage } from "~/testing/show";
 import { RunMap } from "./map";
 

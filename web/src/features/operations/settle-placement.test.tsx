@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import { aRun } from "~/testing/a-run";
+import { aRun } from "~/testing/runs/a-run";
 import { showPage } from "~/testing/show";
 import { SettlePlacement } from "./settle-placement";
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { messages as en } from "~/i18n/en.po";
 import { messages as fr } from "~/i18n/fr.po";
 import { belongsTo } from "~/shared/cases/words";
-import { anOverview, aRun } from "~/testing/a-run";
+import { anOverview, aRun } from "~/testing/runs/a-run";
 import { showPage } from "~/testing/show";
 import { Glance } from "./glance";
 import { Held, Tallies, ThirdParties } from "./more";

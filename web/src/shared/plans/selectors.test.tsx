@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { aPlan } from "~/testing/a-plan";
+import { aPlan } from "~/testing/shop/a-plan";
 import { show } from "~/testing/show";
 import { PlanTermSelector } from "./plan-term-selector";
 import { PlanTypeSelector } from "./plan-type-selector";

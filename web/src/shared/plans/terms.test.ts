@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aPlan } from "~/testing/a-plan";
+import { aPlan } from "~/testing/shop/a-plan";
 import { atTerm, savedBy, termsOf } from "./terms";
 
 const PREMIUM = aPlan();

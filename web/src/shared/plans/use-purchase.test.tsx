@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { screen } from "@testing-library/react";
 import { useEffect, useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
-import { aPurchase } from "~/testing/a-purchase";
+import { aPurchase } from "~/testing/shop/a-purchase";
 import { show } from "~/testing/show";
 import { purchaseQuery } from "./queries";
 import { usePurchase } from "./use-purchase";

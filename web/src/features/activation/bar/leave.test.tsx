@@ -6,7 +6,7 @@ import { visited } from "~/shared/navigation/back";
 import { begin, end } from "~/shared/session/session";
 import { TaskBarSlot } from "~/shared/ui/screens/task-bar";
 import { aPerson } from "~/testing/a-person";
-import { anActivation } from "~/testing/an-activation";
+import { anActivation } from "~/testing/runs/an-activation";
 import { showPage } from "~/testing/show";
 import { DeviceScreen } from "../screen";
 import type { FlowAnswer } from "../types";

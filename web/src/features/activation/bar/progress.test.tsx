@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { aRunOnScreen } from "~/testing/a-run-on-screen";
-import { anActivation } from "~/testing/an-activation";
+import { aRunOnScreen } from "~/testing/runs/a-run-on-screen";
+import { anActivation } from "~/testing/runs/an-activation";
 import { show } from "~/testing/show";
 import type { FlowAnswer } from "../types";
 import { Progress, StepList } from "./progress";

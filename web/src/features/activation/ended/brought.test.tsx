@@ -2,8 +2,8 @@ import { screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { begin } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
-import { aPlanOfRun } from "~/testing/a-plan-of-run";
-import { aLaterActivation } from "~/testing/an-activation";
+import { aPlanOfRun } from "~/testing/runs/a-plan-of-run";
+import { aLaterActivation } from "~/testing/runs/an-activation";
 import { showPage } from "~/testing/show";
 import { Brought } from "./brought";
 

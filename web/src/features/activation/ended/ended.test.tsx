@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { aLaterActivation } from "~/testing/an-activation";
+import { aLaterActivation } from "~/testing/runs/an-activation";
 import { showPage } from "~/testing/show";
 import { Ended } from "./ended";
 

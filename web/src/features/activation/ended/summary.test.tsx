@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { aLaterActivation, anActivation } from "~/testing/an-activation";
+import { aLaterActivation, anActivation } from "~/testing/runs/an-activation";
 import { show } from "~/testing/show";
 import type { ActivationView } from "../types";
 import { Summary } from "./summary";

@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { begin, end } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
-import { anActivation } from "~/testing/an-activation";
+import { anActivation } from "~/testing/runs/an-activation";
 import { showPage } from "~/testing/show";
 import { Ended } from "../ended/ended";
 import { ChooseTypeScreen } from "./choose-type";

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { begin } from "~/shared/session/session";
 import { fetched } from "~/shared/ui/fetched";
 import { aPerson, aRep } from "~/testing/a-person";
-import { AN_ACTIVATION_SUMMARY } from "~/testing/an-activation-summary";
+import { AN_ACTIVATION_SUMMARY } from "~/testing/runs/an-activation-summary";
 import { showPage } from "~/testing/show";
 import { type Action, perform } from "../calls";
 import { unfinishedQuery } from "../queries";

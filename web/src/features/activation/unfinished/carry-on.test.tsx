@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { AN_ACTIVATION_SUMMARY } from "~/testing/an-activation-summary";
+import { AN_ACTIVATION_SUMMARY } from "~/testing/runs/an-activation-summary";
 import { showPage } from "~/testing/show";
 import type { ActivationSummary } from "../types";
 import { CarryOn } from "./carry-on";

@@ -4,8 +4,8 @@ import { useWaiting } from "~/shared/kept/waiting";
 import { begin, carry, end, expire, recognise } from "~/shared/session/session";
 import { forgetAtLogout } from "~/shared/storage";
 import { aPerson, aWork } from "~/testing/a-person";
-import { aRunOnScreen } from "~/testing/a-run-on-screen";
-import { aLaterActivation } from "~/testing/an-activation";
+import { aRunOnScreen } from "~/testing/runs/a-run-on-screen";
+import { aLaterActivation } from "~/testing/runs/an-activation";
 import {
   adopt,
   drop,

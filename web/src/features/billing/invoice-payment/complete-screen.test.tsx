@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { A_CASE } from "~/testing/a-case";
-import { aPayment } from "~/testing/an-invoice-payment";
+import { A_CASE } from "~/testing/runs/a-case";
+import { aPayment } from "~/testing/shop/an-invoice-payment";
 import { showPage } from "~/testing/show";
 import { CompleteScreen } from "./complete-screen";
 import type { PaidInvoice } from "./types";

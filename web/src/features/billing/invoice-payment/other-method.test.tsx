@@ -1,8 +1,8 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { aFlowOnScreen } from "~/testing/a-flow-on-screen";
-import { aPayment } from "~/testing/an-invoice-payment";
+import { aFlowOnScreen } from "~/testing/runs/a-flow-on-screen";
+import { aPayment } from "~/testing/shop/an-invoice-payment";
 import { show } from "~/testing/show";
 import { INVOICE_PAYMENT } from "./flow";
 import { CancelPayment, UnansweredCharge } from "./other-method";

@@ -3,7 +3,7 @@ import { screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { messages as en } from "~/i18n/en.po";
 import { messages as fr } from "~/i18n/fr.po";
-import { aPayment } from "~/testing/an-invoice-payment";
+import { aPayment } from "~/testing/shop/an-invoice-payment";
 import { show } from "~/testing/show";
 import { Said } from "./said";
 import type { PaidInvoice } from "./types";

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { aPrice, aProduct } from "~/testing/a-product";
+import { aPrice, aProduct } from "~/testing/shop/a-product";
 import { showPage } from "~/testing/show";
 import { ProductGrid } from "./product-grid";
 

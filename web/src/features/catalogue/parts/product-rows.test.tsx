@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import { aPrice, aProduct } from "~/testing/a-product";
+import { aPrice, aProduct } from "~/testing/shop/a-product";
 import { show, showPage } from "~/testing/show";
 import { Ordering } from "./ordering";
 import { ProductRows } from "./product-rows";

@@ -1,9 +1,9 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { aPlan } from "~/testing/a-plan";
-import { aSubscription } from "~/testing/a-subscription";
 import { lookAgain } from "~/testing/look-again";
+import { aPlan } from "~/testing/shop/a-plan";
+import { aSubscription } from "~/testing/shop/a-subscription";
 import { showPage } from "~/testing/show";
 import { RenewTogether } from "./renew-together";
 

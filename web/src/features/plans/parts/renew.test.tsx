@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { aSubscription } from "~/testing/a-subscription";
+import { aSubscription } from "~/testing/shop/a-subscription";
 import { showPage } from "~/testing/show";
 import { Renew } from "./renew";
 

@@ -1,5 +1,5 @@
 import type { InvoicePaymentAnswer } from "~/features/billing/invoice-payment/types";
-import { allowedIn } from "./a-flow-on-screen";
+import { allowedIn } from "../runs/a-flow-on-screen";
 
 /** A payment of 98.00 that stands in `state` for so many milliseconds. */
 export function aPayment(version: number, state: string, since: number): InvoicePaymentAnswer {

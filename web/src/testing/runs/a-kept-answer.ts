@@ -1,6 +1,6 @@
 import { keyOf } from "~/shared/api/operation";
 import type { KeptAnswer } from "~/shared/kept/answers";
-import { anActivation } from "~/testing/an-activation";
+import { anActivation } from "./an-activation";
 
 /** A run's answer as it was kept of Ann at no business, a minute ago. */
 export function aKeptAnswer(more: Partial<KeptAnswer> = {}): KeptAnswer {

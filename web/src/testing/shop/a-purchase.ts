@@ -1,5 +1,5 @@
 import type { PurchaseAnswer, PurchaseLine, PurchaseView } from "~/shared/plans/types";
-import { allowedIn } from "./a-flow-on-screen";
+import { allowedIn } from "../runs/a-flow-on-screen";
 
 const PERSONS = ["REQUOTE", "CONFIRM", "PAY", "RETRY", "GIVE_UP", "CANCEL", "AGREE"];
 
