@@ -5,7 +5,7 @@ import { type Column, DataTable } from "~/shared/ui/lists/data-table";
 import { Status } from "~/shared/ui/notes/status";
 import classes from "./operations.module.css";
 import type { Overview } from "./queries";
-import { stateInWords } from "./state";
+import { stateInWords } from "./runs/state";
 import { inWords, KIND_WORDS, REPAIR_WORDS, SYSTEM_WORDS } from "./words";
 
 type TitledProps<Row> = {

@@ -13,7 +13,7 @@ import { OpenPayloads } from "./payloads";
 import { PayoutsSection } from "./payouts/section";
 import { type OperationsAddress, overviewQuery } from "./queries";
 import { ReconciliationSection } from "./reconciliation/section";
-import { Runs } from "./runs";
+import { Runs } from "./runs/runs";
 
 /** What operators look at, fresh every few seconds. An error keeps what was there. */
 export function OperationsScreen({ address }: { address: OperationsAddress }) {

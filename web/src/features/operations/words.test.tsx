@@ -9,9 +9,9 @@ import { anOverview, aRun } from "~/testing/runs/a-run";
 import { showPage } from "~/testing/show";
 import { Glance } from "./glance";
 import { Held, Tallies, ThirdParties } from "./more";
-import { RunStatus } from "./run-status";
-import { Trouble } from "./runs";
-import { stateInWords } from "./state";
+import { RunStatus } from "./runs/run-status";
+import { Trouble } from "./runs/runs";
+import { stateInWords } from "./runs/state";
 
 beforeEach(() => act(() => i18n.loadAndActivate({ locale: "fr", messages: fr })));
 afterEach(() => act(() => i18n.loadAndActivate({ locale: "en", messages: en })));

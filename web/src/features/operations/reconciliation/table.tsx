@@ -4,9 +4,9 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Age } from "~/shared/time/age";
 import { DataTable } from "~/shared/ui/lists/data-table";
-import { DocumentLink, isDocument } from "../document-link";
 import { NoteForm, useNoted } from "../note-form";
 import classes from "../operations.module.css";
+import { DocumentLink, isDocument } from "../runs/document-link";
 import { type Difference, settleDifference } from "./queries";
 import { DIFFERENCE_WORDS } from "./words";
 

@@ -8,8 +8,8 @@ import { keyOf } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
 import { Dialog } from "~/shared/ui/dialogs/dialog";
 import { ProblemNote } from "~/shared/ui/notes/note";
+import classes from "../operations.module.css";
 import { type Account, lockAccount } from "./account";
-import classes from "./operations.module.css";
 
 /** Locks an account after a question. Escape, the cross and Cancel all mean no. */
 export function LockAccount({ account }: { account: Account }) {

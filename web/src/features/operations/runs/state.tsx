@@ -2,7 +2,7 @@ import type { I18n } from "@lingui/core";
 import { useLingui } from "@lingui/react";
 import { CHARTS } from "~/shared/flow/charts.gen";
 import { stateName } from "~/shared/flow/map/state-name";
-import type { RunKind } from "./queries";
+import type { RunKind } from "../queries";
 
 /** A state of a kind of run in words, by its latest chart that has the state; as it is where none has. */
 export function stateInWords(i18n: I18n, kind: RunKind, state: string): string {

@@ -5,7 +5,7 @@ import { chartNamed } from "~/shared/flow/charts";
 import { FullMap } from "~/shared/flow/map/full-map";
 import { Note } from "~/shared/ui/notes/note";
 import { Panel } from "~/shared/ui/screens/panel";
-import { movesQuery } from "./queries";
+import { movesQuery } from "../queries";
 
 /** The whole way of a run, drawn from the chart of its own version. */
 export function RunMap({ detail }: { detail: Schemas["RunDetail"] }) {

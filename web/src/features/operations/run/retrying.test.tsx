@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { aRun } from "~/testing/runs/a-run";
 import { showPage } from "~/testing/show";
-import type { Retrying } from "./queries";
+import type { Retrying } from "../queries";
 import { RetryingPanel } from "./retrying";
 
 const ASKED: Retrying = {

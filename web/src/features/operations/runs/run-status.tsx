@@ -1,8 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Status, type Tone } from "~/shared/ui/notes/status";
-import type { Run } from "./queries";
+import type { Run } from "../queries";
+import { TURN_WORDS } from "../words";
 import { stateInWords } from "./state";
-import { TURN_WORDS } from "./words";
 
 const WELL = new Set(["completed", "done", "accepted", "registered"]);
 

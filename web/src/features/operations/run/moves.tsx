@@ -3,9 +3,9 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { momentInFigures } from "~/shared/time/day";
 import { lasted } from "~/shared/time/lasted";
 import { Paged } from "~/shared/ui/lists/paged";
-import { Titled } from "./more";
-import { movesQuery, type RunKind } from "./queries";
-import { StateNamed } from "./state";
+import { Titled } from "../more";
+import { movesQuery, type RunKind } from "../queries";
+import { StateNamed } from "../runs/state";
 
 /** Every change of a run, oldest first: who, when, and how long the state before had lasted. */
 export function Moves({ kind, id }: { kind: RunKind; id: string }) {

@@ -7,9 +7,9 @@ import { Age, Remaining } from "~/shared/time/age";
 import { Note, ProblemNote } from "~/shared/ui/notes/note";
 import { Status } from "~/shared/ui/notes/status";
 import { Panel } from "~/shared/ui/screens/panel";
-import classes from "./operations.module.css";
-import { type Retrying, type Run, tryAgain } from "./queries";
-import { inWords, SYSTEM_WORDS } from "./words";
+import classes from "../operations.module.css";
+import { type Retrying, type Run, tryAgain } from "../queries";
+import { inWords, SYSTEM_WORDS } from "../words";
 
 /** What is tried again for a run: which part has to answer, what it last said, when it is asked next. */
 export function RetryingPanel({ run, retrying }: { run: Run; retrying: readonly Retrying[] }) {

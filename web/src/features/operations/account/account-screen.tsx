@@ -8,10 +8,10 @@ import { Note, ProblemNote } from "~/shared/ui/notes/note";
 import { Status } from "~/shared/ui/notes/status";
 import { Heading } from "~/shared/ui/screens/heading";
 import { Panel } from "~/shared/ui/screens/panel";
+import classes from "../operations.module.css";
 import { type Account, accountQuery } from "./account";
 import { ErasePerson } from "./erase-person";
 import { LockAccount } from "./lock-account";
-import classes from "./operations.module.css";
 
 /** One person's account, found by email address or id, and locked where it may be in wrong hands. */
 export function AccountScreen({ who }: { who: string | undefined }) {

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
+import classes from "../operations.module.css";
+import type { Thing } from "../queries";
+import { THING_WORDS } from "../words";
 import { DocumentLink, isDocument } from "./document-link";
-import classes from "./operations.module.css";
-import type { Thing } from "./queries";
-import { THING_WORDS } from "./words";
 
 type ThingsProps = { label: string; things: readonly Thing[] };
 

@@ -1,10 +1,10 @@
 import { useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { Panel } from "~/shared/ui/screens/panel";
+import { NoteForm, useNoted } from "../note-form";
+import { type Run, settlePlacement } from "../queries";
+import { HOW_WORDS, WAYS } from "../words";
 import { Needed } from "./needed";
-import { NoteForm, useNoted } from "./note-form";
-import { type Run, settlePlacement } from "./queries";
-import { HOW_WORDS, WAYS } from "./words";
 
 /** What an operator does about an order that cannot go on by itself. It stays on the list until it goes on. */
 export function SettlePlacement({ run }: { run: Run }) {

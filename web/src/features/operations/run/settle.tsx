@@ -3,10 +3,10 @@ import { Button } from "@mantine/core";
 import { handOn } from "~/shared/ui/hand-on";
 import { Note } from "~/shared/ui/notes/note";
 import { Panel } from "~/shared/ui/screens/panel";
+import { NoteForm, useNoted } from "../note-form";
+import classes from "../operations.module.css";
+import { type Run, settle } from "../queries";
 import { Needed } from "./needed";
-import { NoteForm, useNoted } from "./note-form";
-import classes from "./operations.module.css";
-import { type Run, settle } from "./queries";
 
 /** What to do about a run that needs attention; and the word that it has been done, which takes it off the list. */
 export function Settle({ run }: { run: Run }) {

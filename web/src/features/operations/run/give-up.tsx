@@ -4,9 +4,9 @@ import { Button } from "@mantine/core";
 import { tell } from "~/shared/alerts/alerts";
 import { handOn } from "~/shared/ui/hand-on";
 import { Panel } from "~/shared/ui/screens/panel";
+import { NoteForm, useNoted } from "../note-form";
+import { type GivenUpKind, giveUp, type Run } from "../queries";
 import { Needed } from "./needed";
-import { NoteForm, useNoted } from "./note-form";
-import { type GivenUpKind, giveUp, type Run } from "./queries";
 
 type Props = { run: Run & { kind: GivenUpKind } };
 

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
-import classes from "./operations.module.css";
-import type { Run } from "./queries";
+import classes from "../operations.module.css";
+import type { Run } from "../queries";
 
 /** Where else a run can be seen: its own page of the portal, and Temporal's. */
 export function RunLinks({ run }: { run: Run }) {

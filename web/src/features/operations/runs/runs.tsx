@@ -11,8 +11,7 @@ import { EmptyState } from "~/shared/ui/lists/empty-state";
 import { FilterFold } from "~/shared/ui/lists/filter-fold";
 import { Paged } from "~/shared/ui/lists/paged";
 import { Panel } from "~/shared/ui/screens/panel";
-import { RunLinks } from "./links";
-import classes from "./operations.module.css";
+import classes from "../operations.module.css";
 import {
   type OtherLists,
   type Run,
@@ -20,10 +19,11 @@ import {
   type RunKind,
   type RunList,
   runsQuery,
-} from "./queries";
+} from "../queries";
+import { adviceFor, KIND_WORDS, SHOWN_WORDS, troubleOf } from "../words";
+import { RunLinks } from "./links";
 import { RunStatus } from "./run-status";
 import { Things } from "./things";
-import { adviceFor, KIND_WORDS, SHOWN_WORDS, troubleOf } from "./words";
 
 const SHOWN = Object.keys(SHOWN_WORDS) as RunList[]; // the keys of that table are all of them
 const KINDS = Object.keys(KIND_WORDS) as RunKind[]; // likewise

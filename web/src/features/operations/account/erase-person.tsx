@@ -12,8 +12,8 @@ import { useFields } from "~/shared/forms/fields";
 import { DangerButton } from "~/shared/ui/buttons/danger-button";
 import { Dialog } from "~/shared/ui/dialogs/dialog";
 import { Note, ProblemNote } from "~/shared/ui/notes/note";
+import classes from "../operations.module.css";
 import { erasePerson, knownOf, openRunsQuery, type Person } from "./account";
-import classes from "./operations.module.css";
 
 /** Hands out what is known of a person, and has them forgotten: for good, so the address is typed again. */
 export function ErasePerson({ person }: { person: Person }) {

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import type { Run } from "./queries";
-import { adviceFor } from "./words";
+import type { Run } from "../queries";
+import { adviceFor } from "../words";
 
 /** What to do about a run that needs attention, above what says that it was done. */
 export function Needed({ run }: { run: Run }) {

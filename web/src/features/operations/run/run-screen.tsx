@@ -8,19 +8,19 @@ import { Age } from "~/shared/time/age";
 import { ProblemNote } from "~/shared/ui/notes/note";
 import { Heading } from "~/shared/ui/screens/heading";
 import { Panel } from "~/shared/ui/screens/panel";
+import classes from "../operations.module.css";
+import { type Run, type RunKind, runQuery } from "../queries";
+import { RunLinks } from "../runs/links";
+import { RunStatus } from "../runs/run-status";
+import { Trouble } from "../runs/runs";
+import { Things } from "../runs/things";
+import { KIND_WORDS } from "../words";
 import { GiveUp } from "./give-up";
-import { RunLinks } from "./links";
 import { RunMap } from "./map";
 import { Moves } from "./moves";
-import classes from "./operations.module.css";
-import { type Run, type RunKind, runQuery } from "./queries";
 import { RetryingPanel } from "./retrying";
-import { RunStatus } from "./run-status";
-import { Trouble } from "./runs";
 import { Settle } from "./settle";
 import { SettlePlacement } from "./settle-placement";
-import { Things } from "./things";
-import { KIND_WORDS } from "./words";
 
 /** One run: where it stands, what is wrong, and everything that happened to it. */
 export function RunPage({ kind, id }: { kind: RunKind; id: string }) {
