@@ -16,7 +16,7 @@ import { themeSheet } from "./checks/theme-sheet.ts";
 
 /** What every page is drawn with. */
 const EVERY_PAGE =
-  /@mantine\/core\/esm\/components\/(Button\/Button|Skeleton\/Skeleton)\.|^[^\0]*\/src\/(app\/(appearance|theme)|layouts\/alert-bar|shared\/(api\/(past-limits|send)|session\/site-country|ui\/(notes\/note|pictures\/(icons|mark)|screens\/(heading|panel)))|features\/content\/queries)\./;
+  /@mantine\/core\/esm\/components\/(Button\/Button|Skeleton\/Skeleton)\.|^[^\0]*\/src\/(app\/(appearance|theme)|layouts\/notices\/alert-bar|shared\/(api\/(past-limits|send)|session\/site-country|ui\/(notes\/note|pictures\/(icons|mark)|screens\/(heading|panel)))|features\/content\/queries)\./;
 
 /** What is typed into and ticked. */
 const INPUTS =
@@ -38,7 +38,7 @@ const NEWS = /^[^\0]*\/src\/shared\/(live\/|ui\/notes\/(as-of|offline-bar)\.)|ev
 
 /** What stands round a page that is for more than one purpose: who looks, for whom, what waits, and where else to go. */
 const ROUND =
-  /^[^\0]*\/src\/(layouts\/(breadcrumbs\.module|footer|cookie-banner|viewer|person-menu|waiting-forms)\.|features\/(activation\/dashboard\.module|content\/carousel\.module|partners\/(acting-banner|wrong-site|choose))\.|shared\/(cart\/cart-link\.module|navigation\/|kept\/waiting\.|session\/ask-business\.|catalogue\/money\.|media\/viewer\.|plans\/(calls|queries)\.|ui\/(dialogs\/opener|fields\/(choice|preferences)|lists\/(data-table|empty-state)|notes\/status|pictures\/lazy-image)\.))|infiniteQueryOptions|use-debounced-value\./;
+  /^[^\0]*\/src\/(layouts\/(breadcrumbs\.module|footer|viewer|menus\/person-menu|notices\/(cookie-banner|waiting-forms))\.|features\/(activation\/dashboard\.module|content\/carousel\.module|partners\/(acting-banner|wrong-site|choose))\.|shared\/(cart\/cart-link\.module|navigation\/|kept\/waiting\.|session\/ask-business\.|catalogue\/money\.|media\/viewer\.|plans\/(calls|queries)\.|ui\/(dialogs\/opener|fields\/(choice|preferences)|lists\/(data-table|empty-state)|notes\/status|pictures\/lazy-image)\.))|infiniteQueryOptions|use-debounced-value\./;
 
 /** The layout of most pages, which a page that is not found has without its route. */
 const DEFAULT = /^[^\0]*\/src\/(layouts\/default\.|routes\/_default\.tsx\?tsr-split=)/;

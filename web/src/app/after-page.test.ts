@@ -5,9 +5,9 @@ import { someCaches } from "~/testing/some-caches";
 import { afterPage } from "./after-page";
 import { router } from "./router";
 import "./start-from-kept";
-import "~/layouts/mobile-menu";
-import "~/layouts/nav-links";
-import "~/layouts/person-links";
+import "~/layouts/menus/mobile-menu";
+import "~/layouts/menus/nav-links";
+import "~/layouts/menus/person-links";
 
 let stop: () => void = () => undefined;
 const register = vi.fn(async () => undefined);

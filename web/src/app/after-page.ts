@@ -92,9 +92,9 @@ function ofKeptPages(router: typeof Router): Promise<unknown>[] {
   }
   const pages = [...routes].map(async (route) => router.loadRouteChunk(route));
   const menus = [
-    import("~/layouts/person-links"),
-    import("~/layouts/nav-links"),
-    import("~/layouts/mobile-menu"),
+    import("~/layouts/menus/person-links"),
+    import("~/layouts/menus/nav-links"),
+    import("~/layouts/menus/mobile-menu"),
   ];
   return [...menus, ...pages];
 }

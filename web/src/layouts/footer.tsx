@@ -8,8 +8,8 @@ import { useSite, useSiteLabel } from "~/shared/session/site";
 import { NavAnchor } from "~/shared/ui/buttons/nav-anchor";
 import { Preferences } from "~/shared/ui/fields/preferences";
 import { DownIcon } from "~/shared/ui/pictures/icons";
-import { askAgain } from "./cookie-banner";
 import classes from "./footer.module.css";
+import { askAgain } from "./notices/cookie-banner";
 
 /** The lists, the community, the small print, and the two choices that anybody may make. */
 export function Footer() {

@@ -10,7 +10,7 @@ import { useSend } from "~/shared/api/send";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { useBusiness } from "~/shared/session/session";
 import { Note } from "~/shared/ui/notes/note";
-import { WaitingNote } from "./waiting-note";
+import { WaitingNote } from "./notices/waiting-note";
 
 /** What waits for whoever is signed in, put together from its areas. */
 export default function StartPage({ scope }: { scope: Scope }) {

@@ -10,7 +10,7 @@ import {
   useRouterState,
 } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
-import { Palette } from "~/layouts/palette";
+import { Palette } from "~/layouts/palette/palette";
 import { guard } from "~/shared/navigation/guard";
 import { screenOf, titleOf } from "~/shared/navigation/routes";
 import { session, useSession } from "~/shared/session/session";

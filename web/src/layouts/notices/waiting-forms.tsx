@@ -3,7 +3,7 @@ import { useWaiting } from "~/shared/kept/waiting";
 import { useOpener } from "~/shared/ui/dialogs/opener";
 import { fetchedDialog } from "~/shared/ui/fetched";
 import { ClockIcon } from "~/shared/ui/pictures/icons";
-import classes from "./layout.module.css";
+import classes from "../layout.module.css";
 
 const List = fetchedDialog(() => import("~/features/activation/waiting/waiting-forms"));
 

@@ -16,7 +16,7 @@ import { NavAnchor } from "~/shared/ui/buttons/nav-anchor";
 import { useOpener } from "~/shared/ui/dialogs/opener";
 import { fetchedDialog } from "~/shared/ui/fetched";
 import { DownIcon } from "~/shared/ui/pictures/icons";
-import classes from "./layout.module.css";
+import classes from "../layout.module.css";
 
 const NavLinks = fetchedDialog(() => import("./nav-links"));
 

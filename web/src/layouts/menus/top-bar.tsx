@@ -9,11 +9,11 @@ import { useOpener } from "~/shared/ui/dialogs/opener";
 import { fetchedDialog } from "~/shared/ui/fetched";
 import { MenuIcon, SearchIcon } from "~/shared/ui/pictures/icons";
 import { Mark } from "~/shared/ui/pictures/mark";
-import classes from "./layout.module.css";
+import classes from "../layout.module.css";
+import { WaitingForms } from "../notices/waiting-forms";
+import { openPalette } from "../palette/palette";
 import { MainNav } from "./main-nav";
-import { openPalette } from "./palette";
 import { PersonMenu } from "./person-menu";
-import { WaitingForms } from "./waiting-forms";
 
 const SelectBusiness = fetchedDialog(() => import("~/features/partners/select-business"));
 const MobileMenu = fetchedDialog(() => import("./mobile-menu"));

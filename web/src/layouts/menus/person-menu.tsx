@@ -2,7 +2,7 @@ import { Trans } from "@lingui/react/macro";
 import type { SignedInUser, Work } from "~/shared/session/session";
 import { useOpener } from "~/shared/ui/dialogs/opener";
 import { fetchedDialog } from "~/shared/ui/fetched";
-import classes from "./layout.module.css";
+import classes from "../layout.module.css";
 
 const PersonLinks = fetchedDialog(() => import("./person-links"));
 

@@ -21,7 +21,7 @@ import { NavAnchor } from "~/shared/ui/buttons/nav-anchor";
 import { Dialog } from "~/shared/ui/dialogs/dialog";
 import { Preferences } from "~/shared/ui/fields/preferences";
 import { DownIcon } from "~/shared/ui/pictures/icons";
-import { askAgain } from "./cookie-banner";
+import { askAgain } from "../notices/cookie-banner";
 import classes from "./mobile-menu.module.css";
 
 const ADMINISTRATORS: readonly NavLink[] = [

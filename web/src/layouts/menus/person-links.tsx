@@ -11,8 +11,8 @@ import { NavAnchor } from "~/shared/ui/buttons/nav-anchor";
 import { Standing, useBelow } from "~/shared/ui/dialogs/below";
 import type { Below } from "~/shared/ui/dialogs/opener";
 import { type Preference, usePreferences } from "~/shared/ui/fields/preferences";
-import { askAgain } from "./cookie-banner";
-import classes from "./layout.module.css";
+import classes from "../layout.module.css";
+import { askAgain } from "../notices/cookie-banner";
 import own from "./person-links.module.css";
 import type { PersonMenuProps } from "./person-menu";
 
