@@ -9,7 +9,7 @@ import { type RecentSearch, useRecentSearches } from "~/shared/catalogue/recent-
 import { withoutSymbols } from "~/shared/forms/validation";
 import { useBusiness, useSession } from "~/shared/session/session";
 import { SearchIcon } from "~/shared/ui/pictures/icons";
-import { VehicleMenu } from "~/shared/vehicles/vehicle-menu";
+import { VehicleMenu } from "~/shared/vehicles/search/vehicle-menu";
 import { addressOf, type ProductQuery, pageSizeOf, searchAddress, wantedIn } from "./address";
 import { RecentSearches } from "./parts/recent-searches";
 import { ALL, keptBy, typeOf } from "./parts/search-type";

@@ -13,7 +13,7 @@ import { EmptyState } from "~/shared/ui/lists/empty-state";
 import { Note } from "~/shared/ui/notes/note";
 import { useOnline } from "~/shared/ui/notes/offline-bar";
 import { Heading } from "~/shared/ui/screens/heading";
-import { Stroke } from "~/shared/vehicles/stroke";
+import { Stroke } from "~/shared/vehicles/wiring/stroke";
 import own from "./kept-screen.module.css";
 import classes from "./wiring.module.css";
 

@@ -10,7 +10,7 @@ import { ProblemNote } from "~/shared/ui/notes/note";
 import { NotFoundScreen } from "~/shared/ui/screens/not-found-screen";
 import { vehicleIn } from "~/shared/vehicles/address";
 import { externalWiringQuery, internalWiringQuery } from "~/shared/vehicles/queries";
-import { SOURCE_NAMES, SourceNote } from "~/shared/vehicles/source-note";
+import { SOURCE_NAMES, SourceNote } from "~/shared/vehicles/wiring/source-note";
 import { LackingNote } from "./parts/lacking-note";
 import { mirrorsWords } from "./parts/mirrors-note";
 import { WireTable } from "./parts/wire-table";

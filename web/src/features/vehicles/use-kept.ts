@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { allKept, type KeptSection, keep } from "~/shared/kept/kept";
 import { personOf } from "~/shared/session/session";
-import { SOURCE_NAMES, sourceWords } from "~/shared/vehicles/source-note";
+import { SOURCE_NAMES, sourceWords } from "~/shared/vehicles/wiring/source-note";
 import { COLUMNS, TRIM } from "./columns";
 import { textOf } from "./document-text";
 import { lackingWords } from "./parts/lacking-note";

@@ -19,8 +19,8 @@ import {
   makesQuery,
   modelsQuery,
 } from "~/shared/vehicles/queries";
-import { SourceNote } from "~/shared/vehicles/source-note";
-import { VehicleSearch } from "~/shared/vehicles/vehicle-search";
+import { VehicleSearch } from "~/shared/vehicles/search/vehicle-search";
+import { SourceNote } from "~/shared/vehicles/wiring/source-note";
 import type { Slide, WiringAddress } from "./address";
 import { holds, isOfTrim } from "./columns";
 import { FindField } from "./parts/find-field";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { MissingVehicleDetails, vehicleIn, vehicleOf } from "./address";
+import { MissingVehicleDetails, vehicleIn, vehicleOf } from "../address";
+import { fitsCheckDigit } from "../vin";
 import { entryOf, remembered } from "./recent";
-import { fitsCheckDigit } from "./vin";
 
 const entry = (n: number) => ({ name: `${n} A B`, value: `${n},1,2` });
 

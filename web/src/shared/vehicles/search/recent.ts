@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { CONSTANTS } from "~/shared/constants";
 import { storedList } from "~/shared/stored-list";
-import { nameOf } from "./name";
+import { nameOf } from "../name";
 
 const vehicles = storedList(
   "recent_vehicle_searches",

@@ -6,7 +6,7 @@ import { begin } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
 import { aWire } from "~/testing/a-wire";
 import { show, showPage } from "~/testing/show";
-import { chooseVehicle } from "./chosen";
+import { chooseVehicle } from "../chosen";
 import { rememberVehicle } from "./recent";
 import { VehicleSearch } from "./vehicle-search";
 

@@ -4,13 +4,13 @@ import { type FormEvent, useState } from "react";
 import { Choice } from "~/shared/ui/fields/choice";
 import { Note, ProblemNote } from "~/shared/ui/notes/note";
 import { useOnline } from "~/shared/ui/notes/offline-bar";
-import { type VehicleKey, vehicleOf, vehicleValue } from "./address";
+import { type VehicleKey, vehicleOf, vehicleValue } from "../address";
+import { asVin, fitsCheckDigit, vinFault } from "../vin";
+import { years } from "../years";
 import { type RecentVehicle, useRecentVehicles } from "./recent";
 import { ScanVin } from "./scan-vin";
 import { useVehicleSearch } from "./use-search";
 import classes from "./vehicle-search.module.css";
-import { asVin, fitsCheckDigit, vinFault } from "./vin";
-import { years } from "./years";
 
 type VehicleSearchProps = {
   /** The vehicle that was found, as addresses write it. */

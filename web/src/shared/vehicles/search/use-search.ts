@@ -6,13 +6,13 @@ import { fromPromise } from "xstate";
 import { tellProblem } from "~/shared/alerts/alerts";
 import { problemOf } from "~/shared/api/errors";
 import { session } from "~/shared/session/session";
-import { type VehicleKey, vehicleValue } from "./address";
+import { type VehicleKey, vehicleValue } from "../address";
+import { chooseVehicle, clearVehicle, useChosenVehicle, vehicleAside } from "../chosen";
+import { externalWiringQuery, internalWiringQuery, makesQuery, modelsQuery } from "../queries";
+import type { VehicleDetails } from "../types";
 import { noData, unlessPassing, vehicleByVin } from "./by-vin";
-import { chooseVehicle, clearVehicle, useChosenVehicle, vehicleAside } from "./chosen";
-import { externalWiringQuery, internalWiringQuery, makesQuery, modelsQuery } from "./queries";
 import { entryOf, recentVehicle, rememberVehicle } from "./recent";
 import { chosenVehicle, vehicleSearch } from "./search.chart";
-import type { VehicleDetails } from "./types";
 
 /** The search for a vehicle with its lists; begins with the chosen one. `onFound` gets the vehicle as addresses write it. */
 export function useVehicleSearch(onFound: (value: string) => void) {

@@ -1,9 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { answered, client } from "~/shared/api/client";
 import { Problem, problemOf } from "~/shared/api/errors";
-import { makesQuery, modelsQuery } from "./queries";
-import type { VehicleDetails } from "./types";
-import { isListedYear } from "./years";
+import { makesQuery, modelsQuery } from "../queries";
+import type { VehicleDetails } from "../types";
+import { isListedYear } from "../years";
 
 type Decoded = VehicleDetails & { warning?: "check_digit" };
 

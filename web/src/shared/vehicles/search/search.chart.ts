@@ -1,8 +1,8 @@
 import { assign, fromPromise, setup } from "xstate";
 import type { Problem } from "~/shared/api/errors";
-import type { VehicleKey } from "./address";
-import type { VehicleDetails } from "./types";
-import { vinFault } from "./vin";
+import type { VehicleKey } from "../address";
+import type { VehicleDetails } from "../types";
+import { vinFault } from "../vin";
 
 type Named = { id: number; name: string };
 type Chosen = { year?: number; make?: Named; model?: Named };

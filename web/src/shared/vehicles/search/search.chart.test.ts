@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { createActor, fromPromise, waitFor } from "xstate";
 import { getShortestPaths } from "xstate/graph";
 import { Problem } from "~/shared/api/errors";
+import { vinFault } from "../vin";
 import { chosenVehicle, type SearchContext, type SearchEvent, vehicleSearch } from "./search.chart";
-import { vinFault } from "./vin";
 
 const TOYOTA = { id: 448, name: "Toyota" };
 const CAMRY = { id: 2469, name: "Camry" };

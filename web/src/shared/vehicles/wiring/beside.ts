@@ -1,6 +1,6 @@
 import { type ComponentType, createContext, useContext } from "react";
 import type { Asked } from "~/shared/ui/fetched";
-import type { VehicleKey } from "./address";
+import type { VehicleKey } from "../address";
 
 export type WiringBesideProps = { vehicle: VehicleKey; name: string; onClose: () => void };
 
