@@ -4,7 +4,7 @@ import { aPerson } from "~/testing/a-person";
 import { someCaches } from "~/testing/some-caches";
 import { afterPage } from "./after-page";
 import { router } from "./router";
-import "./start-from-kept";
+import "./kept/start-from-kept";
 import "~/layouts/menus/mobile-menu";
 import "~/layouts/menus/nav-links";
 import "~/layouts/menus/person-links";

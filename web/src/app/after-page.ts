@@ -2,9 +2,9 @@ import type { AnyRoute } from "@tanstack/react-router";
 import type { AnswerKind } from "~/shared/kept/answers";
 import { onSession, session } from "~/shared/session/session";
 import { forgetLegacy } from "~/shared/vehicles/legacy";
-import { leadToLogin } from "./lead-to-login";
 import { afterwards, mayPrefetch, onceOnline, whenIdle } from "./prefetch";
 import type { router as Router } from "./router";
+import { leadToLogin } from "./session/lead-to-login";
 
 /** Time for what somebody came for. */
 const AFTER_PAGE_MS = 3_000;
@@ -39,7 +39,7 @@ export function afterPage(router: typeof Router): () => void {
   );
   import("~/features/activation/waiting/waiting-forms").catch(() => undefined);
   goesOn(
-    () => import("./keep-answers"),
+    () => import("./kept/keep-answers"),
     ({ keepAnswers }) => keepAnswers(router.options.context.queryClient),
   );
   const timer = setTimeout(
@@ -63,7 +63,7 @@ function whenOnline(work: () => void): void {
 function ahead(router: typeof Router, over: AbortSignal): void {
   if (over.aborted) return;
   if (mayPrefetch()) void router.preloadRoute({ to: "/activation" }).catch(() => undefined);
-  const first = [router.preloadRoute({ to: "/offline" }), import("./start-from-kept")];
+  const first = [router.preloadRoute({ to: "/offline" }), import("./kept/start-from-kept")];
   keep([...first, ...ofKeptPages(router)]);
   if (session().state === "signed-in") return;
   const stop = onSession(() => {

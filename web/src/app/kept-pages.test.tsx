@@ -11,7 +11,7 @@ import { end, recognise } from "~/shared/session/session";
 import { aPerson, aWork } from "~/testing/a-person";
 import { aKeptAnswer } from "~/testing/runs/a-kept-answer";
 import { showPage } from "~/testing/show";
-import { fillFromKept } from "./keep-answers";
+import { fillFromKept } from "./kept/keep-answers";
 
 const KEY = "FT-X1-00000042";
 const AT = new Date();

@@ -2,8 +2,8 @@ import { clearAlerts } from "~/shared/alerts/alerts";
 import { visited } from "~/shared/navigation/back";
 import { onSession, personOf, session, workOf } from "~/shared/session/session";
 import { leavePage } from "~/shared/ui/screens/heading";
+import type { router as Router } from "../router";
 import { askAnew, forgetPerson } from "./forget-person";
-import type { router as Router } from "./router";
 
 /** What follows from a change of page or of person: messages go, what the last person saw goes, guards are asked again. */
 export function watchNavigation(router: typeof Router): void {

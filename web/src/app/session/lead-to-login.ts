@@ -1,7 +1,7 @@
 import { screenOf } from "~/shared/navigation/routes";
 import { mustSignIn } from "~/shared/session/access";
 import { carried, onSession, session } from "~/shared/session/session";
-import type { router as Router } from "./router";
+import type { router as Router } from "../router";
 
 /**
  * Whoever was signed in and did not log out here is told so at the login, from each page that knows its person. The guards of

@@ -3,7 +3,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { tell, tellProblem } from "~/shared/alerts/alerts";
 import { isWaiting } from "~/shared/cart/waiting";
 import { session } from "~/shared/session/session";
-import type { router as Router } from "./router";
+import type { router as Router } from "../router";
 
 /** Adds to the cart what waited for a sign-in or a business, and says so. */
 export async function addWhatWaited(cache: QueryClient): Promise<void> {
