@@ -28,7 +28,7 @@ const NO_FORMS: Record<string, string> = {
   "shared/cart/add-to-cart.tsx": ROW,
   "shared/cart/quantity-field.tsx": ROW,
   "shared/cases/pay-again.tsx": METHOD,
-  "shared/plans/purchase-payment.tsx": METHOD,
+  "shared/plans/purchase/purchase-payment.tsx": METHOD,
 };
 
 test("what is typed in a form is held by useFields", () => {

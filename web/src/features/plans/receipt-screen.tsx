@@ -7,7 +7,7 @@ import { CasesOf } from "~/shared/cases/cases-of";
 import { dollars } from "~/shared/catalogue/money";
 import { KeepPdf } from "~/shared/files/keep-pdf";
 import { failedPayment } from "~/shared/payments/left-words";
-import { PurchaseTotals } from "~/shared/plans/totals";
+import { PurchaseTotals } from "~/shared/plans/purchase/totals";
 import { LINE_WORDS } from "~/shared/plans/words";
 import { mayBuyPlans } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";

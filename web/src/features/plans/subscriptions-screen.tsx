@@ -3,7 +3,7 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
-import { OpenPurchases } from "~/shared/plans/open-purchases";
+import { OpenPurchases } from "~/shared/plans/purchase/open-purchases";
 import { plansQuery } from "~/shared/plans/queries";
 import { useBusiness } from "~/shared/session/session";
 import { ProblemNote } from "~/shared/ui/notes/note";

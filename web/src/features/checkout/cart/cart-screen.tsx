@@ -13,7 +13,7 @@ import { useBrands } from "~/shared/catalogue/lists";
 import { LackingOfCart } from "~/shared/fit/lacking";
 import { AccountBox } from "~/shared/partners/account-box";
 import { AskMyRep } from "~/shared/partners/reps";
-import { OpenPurchases } from "~/shared/plans/open-purchases";
+import { OpenPurchases } from "~/shared/plans/purchase/open-purchases";
 import { openPurchasesQuery, planLinesQuery } from "~/shared/plans/queries";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { mayBuyPlans } from "~/shared/session/rights";

@@ -6,6 +6,8 @@ import { Remaining } from "~/shared/time/age";
 import { ProblemNote } from "~/shared/ui/notes/note";
 import { Status } from "~/shared/ui/notes/status";
 import { Panel } from "~/shared/ui/screens/panel";
+import type { Payer, PurchaseLine } from "../types";
+import { PURCHASE_WORDS } from "../words";
 import { PURCHASE_STAGES } from "./flow";
 import classes from "./purchase.module.css";
 import { APPROVING, WaitsForApproval } from "./purchase-approval";
@@ -19,9 +21,7 @@ import {
 } from "./purchase-payment";
 import { PurchaseSaid } from "./purchase-said";
 import { PurchaseTotals } from "./totals";
-import type { Payer, PurchaseLine } from "./types";
 import type { PurchaseRun } from "./use-purchase";
-import { PURCHASE_WORDS } from "./words";
 
 /** The first version of a purchase that gives nothing up by itself. */
 const ASKS_BUYER = 3;

@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { dollars } from "~/shared/catalogue/money";
 import { LineItem, LineItems } from "~/shared/ui/lists/line-item";
 import { Status } from "~/shared/ui/notes/status";
+import type { PurchaseLine } from "../types";
+import { CHANGE_WORDS, LINE_WORDS, PROBLEM_WORDS } from "../words";
 import classes from "./purchase.module.css";
-import type { PurchaseLine } from "./types";
-import { CHANGE_WORDS, LINE_WORDS, PROBLEM_WORDS } from "./words";
 
 type PurchaseLinesProps = {
   lines: readonly PurchaseLine[];

@@ -1,9 +1,9 @@
 import { useLingui } from "@lingui/react/macro";
 import { useId } from "react";
 import { dollars } from "~/shared/catalogue/money";
+import type { Offer } from "../types";
+import { TERM_WORDS } from "../words";
 import classes from "./selectors.module.css";
-import type { Offer } from "./types";
-import { TERM_WORDS } from "./words";
 
 type PlanTermSelectorProps = {
   plan: Offer;

@@ -11,11 +11,11 @@ import { defaultOf } from "~/shared/payments/usable";
 import { Remaining, useNow } from "~/shared/time/age";
 import { Note } from "~/shared/ui/notes/note";
 import { InReach } from "~/shared/ui/screens/in-reach";
+import type { Payer, PurchaseLine } from "../types";
+import { OVER_LIMIT_WORDS } from "../words";
 import classes from "./purchase.module.css";
 import { NeedsApproval } from "./purchase-approval";
-import type { Payer, PurchaseLine } from "./types";
 import type { PurchaseRun } from "./use-purchase";
-import { OVER_LIMIT_WORDS } from "./words";
 
 /** States in which a way to pay is chosen. */
 export const PAYABLE: ReadonlySet<string> = new Set(["quoted", "declined"]);

@@ -4,8 +4,8 @@ import { Link } from "@tanstack/react-router";
 import { mayBuyPlans } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { Note } from "~/shared/ui/notes/note";
+import { openPurchasesQuery } from "../queries";
 import classes from "./purchase.module.css";
-import { openPurchasesQuery } from "./queries";
 
 /** The way back to purchases that are under way. They are an extra: without an answer the page does without them. */
 export function OpenPurchases() {

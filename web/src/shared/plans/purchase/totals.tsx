@@ -1,6 +1,6 @@
 import { useLingui } from "@lingui/react/macro";
 import { DemoTaxes, Totals } from "~/shared/ui/lists/totals";
-import type { Sums } from "./types";
+import type { Sums } from "../types";
 
 /** What a purchase adds up to (shop spec 3, "Purchase totals"), each tax by its name. */
 export function PurchaseTotals({ of }: { of: Sums }) {

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { dollars } from "~/shared/catalogue/money";
+import type { OfferedTerm } from "../types";
 import classes from "./selectors.module.css";
-import type { OfferedTerm } from "./types";
 
 /** What a plan costs for its term, and what that is a month. */
 export function PlanPrice({ of }: { of: OfferedTerm }) {

@@ -2,8 +2,8 @@ import { msg } from "@lingui/core/macro";
 import type { FlowKind } from "~/shared/flow/actor";
 import { chartNamed } from "~/shared/flow/charts";
 import type { NamedStage } from "~/shared/flow/map/flow-map";
-import type { PurchaseCommand } from "./calls";
-import type { PurchaseAnswer } from "./types";
+import type { PurchaseCommand } from "../calls";
+import type { PurchaseAnswer } from "../types";
 
 export const PURCHASE: FlowKind<PurchaseAnswer, PurchaseCommand> = {
   chartOf: ({ version }) => chartNamed("purchase", version),

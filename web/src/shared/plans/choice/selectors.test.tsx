@@ -3,9 +3,9 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { aPlan } from "~/testing/shop/a-plan";
 import { show } from "~/testing/show";
+import { offerOf } from "../types";
 import { PlanTermSelector } from "./plan-term-selector";
 import { PlanTypeSelector } from "./plan-type-selector";
-import { offerOf } from "./types";
 
 const BASIC = aPlan({ slug: "basic_prepaid", display_name: "Basic", popular: false });
 const PREMIUM = aPlan();

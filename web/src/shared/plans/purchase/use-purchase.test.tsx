@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { aPurchase } from "~/testing/shop/a-purchase";
 import { show } from "~/testing/show";
-import { purchaseQuery } from "./queries";
+import { purchaseQuery } from "../queries";
 import { usePurchase } from "./use-purchase";
 
 afterEach(() => {

@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { type Flow, useFlow } from "~/shared/flow/use-flow";
-import { type PurchaseCommand, sendPurchaseCommand } from "./calls";
+import { type PurchaseCommand, sendPurchaseCommand } from "../calls";
+import { keepPurchase, purchaseQuery } from "../queries";
+import type { PurchaseAnswer } from "../types";
 import { PURCHASE } from "./flow";
-import { keepPurchase, purchaseQuery } from "./queries";
-import type { PurchaseAnswer } from "./types";
 
 /** One purchase on screen. What it becomes is kept for the page that comes after. */
 export function usePurchase(first: PurchaseAnswer): PurchaseRun {

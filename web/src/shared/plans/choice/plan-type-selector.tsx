@@ -1,12 +1,12 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useId, useState } from "react";
 import { LazyImage } from "~/shared/ui/pictures/lazy-image";
+import type { Offer } from "../types";
+import { DESCRIPTION_WORDS } from "../words";
 import { PlanPrice } from "./plan-price";
 import classes from "./selectors.module.css";
 import { TermSwitch } from "./term-switch";
 import { atTerm, type TermName, USUAL_TERM } from "./terms";
-import type { Offer } from "./types";
-import { DESCRIPTION_WORDS } from "./words";
 
 type PlanTypeSelectorProps = {
   plans: readonly Offer[];

@@ -8,9 +8,9 @@ import { aFlowOnScreen } from "~/testing/runs/a-flow-on-screen";
 import { aCard } from "~/testing/shop/a-payment-method";
 import { aPurchase, aPurchaseLine } from "~/testing/shop/a-purchase";
 import { showPage } from "~/testing/show";
+import type { PurchaseAnswer, PurchaseLine } from "../types";
 import { PURCHASE } from "./flow";
 import { PurchasePanel } from "./purchase-panel";
-import type { PurchaseAnswer, PurchaseLine } from "./types";
 
 beforeEach(() => {
   vi.spyOn(globalThis, "fetch").mockImplementation(async () =>

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useId } from "react";
+import type { Offer } from "../types";
+import { TERM_WORDS } from "../words";
 import classes from "./term-switch.module.css";
 import { savedBy, type TermName, termsOf } from "./terms";
-import type { Offer } from "./types";
-import { TERM_WORDS } from "./words";
 
 type TermSwitchProps = {
   plans: readonly Offer[];

@@ -1,4 +1,4 @@
-import type { Offer, OfferedTerm } from "./types";
+import type { Offer, OfferedTerm } from "../types";
 
 export type TermName = OfferedTerm["term"];
 

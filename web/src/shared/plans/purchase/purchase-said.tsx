@@ -4,7 +4,7 @@ import { dollars } from "~/shared/catalogue/money";
 import { failedPayment, leftOf } from "~/shared/payments/left-words";
 import { BankAsks, EndUnclear } from "~/shared/payments/said";
 import { Note } from "~/shared/ui/notes/note";
-import type { PurchaseAnswer, PurchaseView } from "./types";
+import type { PurchaseAnswer, PurchaseView } from "../types";
 
 /** What there is to say of the state as a whole. */
 export function PurchaseSaid({ purchase: { view, state } }: { purchase: PurchaseAnswer }) {
