@@ -16,7 +16,7 @@ import { themeSheet } from "./checks/theme-sheet.ts";
 
 /** What every page is drawn with. */
 const EVERY_PAGE =
-  /@mantine\/core\/esm\/components\/(Button\/Button|Skeleton\/Skeleton)\.|^[^\0]*\/src\/(app\/(appearance|theme)|layouts\/notices\/alert-bar|shared\/(api\/(past-limits|send)|session\/site-country|ui\/(notes\/note|pictures\/(icons|mark)|screens\/(heading|panel)))|features\/content\/queries)\./;
+  /@mantine\/core\/esm\/components\/(Button\/Button|Skeleton\/Skeleton)\.|^[^\0]*\/src\/(app\/(appearance|theme)|layouts\/notices\/alert-bar|shared\/(api\/(bot-check\/past-limits|send)|session\/site-country|ui\/(notes\/note|pictures\/(icons|mark)|screens\/(heading|panel)))|features\/content\/queries)\./;
 
 /** What is typed into and ticked. */
 const INPUTS =

@@ -30,7 +30,7 @@ export function afterPage(router: typeof Router): () => void {
   untilOver(over.signal, leadToLogin(router));
   import("~/shared/ui/notes/problem-words").catch(() => undefined);
   afterwards(
-    () => import("~/shared/api/untold"),
+    () => import("~/shared/session/untold"),
     ({ tellUntold }) => tellUntold(),
   );
   goesOn(

@@ -1,6 +1,6 @@
+import { pastLimits } from "~/shared/api/bot-check/past-limits";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { newKey } from "~/shared/api/idempotency";
-import { pastLimits } from "~/shared/api/past-limits";
 import { resetBusiness } from "~/shared/business";
 import { begin, carry, personOf, session } from "~/shared/session/session";
 import { loadWork } from "~/shared/session/work";
@@ -11,7 +11,7 @@ export type Challenge = Schemas["ChallengeAnswer"];
 /** Signs in, or answers the challenge that comes first. Throws the Problem whose words the form shows. */
 export async function signIn(body: Credentials): Promise<Challenge | undefined> {
   // Before another cookie takes the place of the one that was left.
-  await import("~/shared/api/untold").then(
+  await import("~/shared/session/untold").then(
     ({ tellUntold }) => tellUntold(),
     () => undefined, // nobody holds it any more; it ends by itself
   );

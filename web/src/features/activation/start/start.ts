@@ -1,6 +1,6 @@
+import { pastLimits } from "~/shared/api/bot-check/past-limits";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { Problem } from "~/shared/api/errors";
-import { pastLimits } from "~/shared/api/past-limits";
 import { carry } from "~/shared/session/session";
 
 export type Place = { id: string; step: string | undefined; hash: string | undefined };

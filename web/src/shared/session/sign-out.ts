@@ -1,9 +1,9 @@
+import { answered, client } from "~/shared/api/client";
 import { resetBusiness } from "~/shared/business";
-import { carry, end, session } from "~/shared/session/session";
-import { tellOtherTabs } from "~/shared/session/work";
 import { forgetAtLogout } from "~/shared/storage";
-import { answered, client } from "./client";
+import { carry, end, session } from "./session";
 import { keepUntold } from "./untold";
+import { tellOtherTabs } from "./work";
 
 /** Ends the session here; what the browser keeps of it goes even if the server is out of reach, and hears of it later. */
 export async function signOut(): Promise<void> {

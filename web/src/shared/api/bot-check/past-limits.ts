@@ -1,5 +1,5 @@
+import { problemOf } from "../errors";
 import { solved } from "./bot-check";
-import { problemOf } from "./errors";
 
 /**
  * What `send` brings. Beyond a limit a solved puzzle comes before the refusal: whoever guesses pays for it, nobody else is

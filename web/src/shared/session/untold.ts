@@ -1,5 +1,5 @@
 import { CONSTANTS } from "~/shared/constants";
-import { session } from "~/shared/session/session";
+import { session } from "./session";
 
 /** The hint of the refresh cookie (`api/platform/border/cookies.py:HINT`) while the server has not heard that its person left. */
 const LEFT = "turnkey_session=0";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { begin, end, session } from "~/shared/session/session";
+import { renew } from "~/shared/api/fetch";
 import { aPerson } from "~/testing/a-person";
-import { renew } from "./fetch";
+import { begin, end, session } from "./session";
 import { signOut } from "./sign-out";
 import { tellUntold } from "./untold";
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { Problem } from "./errors";
+import { Problem } from "../errors";
 import { pastLimits } from "./past-limits";
 
 afterEach(() => {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { afterEach, expect, test, vi } from "vitest";
+import { leadingZeros, sha256 } from "../sha256";
 import { solved } from "./bot-check";
 import { solve } from "./puzzle";
-import { leadingZeros, sha256 } from "./sha256";
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,4 +1,4 @@
-import { leadingZeros, sha256 } from "./sha256";
+import { leadingZeros, sha256 } from "../sha256";
 
 /** `<challenge>.<number>` whose SHA-256 begins with that many zero bits. */
 export function solve(challenge: string, difficulty: number): string {
