@@ -19,7 +19,7 @@ const NO_FORMS: Record<string, string> = {
   "features/billing/invoice-payment/pay-screen.tsx": "credit memos are ticked, the quote follows",
   "features/billing/invoice-payment/summary.tsx": METHOD,
   "features/catalogue/top-search.tsx": "stands on the first page, which carries no forms",
-  "features/checkout/parts/pay-again.tsx": METHOD,
+  "features/checkout/run/pay-again.tsx": METHOD,
   "features/partners/select-business.tsx": NARROWS,
   "features/plans/parts/plan-pictures.tsx": "switches the prices that are in view",
   "features/vehicles/guides-screen.tsx": NARROWS,

@@ -6,7 +6,7 @@ import { tellingAccount } from "~/testing/an-account";
 import { aCart } from "~/testing/shop/a-cart";
 import { showPage } from "~/testing/show";
 import { CartScreen } from "./cart/cart-screen";
-import { CheckoutForm } from "./parts/form";
+import { CheckoutForm } from "./form/form";
 
 beforeEach(() => begin(aPerson(), "token"));
 afterEach(() => {

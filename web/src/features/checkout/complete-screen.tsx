@@ -18,10 +18,10 @@ import { Heading } from "~/shared/ui/screens/heading";
 import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./checkout.module.css";
 import { Address } from "./parts/address";
-import { At } from "./parts/at";
 import { Lines } from "./parts/lines";
 import { Sums } from "./parts/sums";
 import { placementQuery } from "./queries";
+import { At } from "./run/at";
 import type { PlacementAnswer, Postal } from "./types";
 
 /** What was ordered. Without a token in the address, the order that was placed last. */

@@ -11,10 +11,10 @@ import { EmptyState } from "~/shared/ui/lists/empty-state";
 import { Note, ProblemNote } from "~/shared/ui/notes/note";
 import { Heading } from "~/shared/ui/screens/heading";
 import classes from "./checkout.module.css";
-import { CheckoutForm } from "./parts/form";
+import { CheckoutForm } from "./form/form";
 import { LastTime } from "./parts/last-time";
-import { Run } from "./parts/run";
 import { placementQuery } from "./queries";
+import { Run } from "./run/run";
 import type { PlacementAnswer } from "./types";
 
 type CheckoutScreenProps = {

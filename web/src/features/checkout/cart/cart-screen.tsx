@@ -22,7 +22,7 @@ import { EmptyState } from "~/shared/ui/lists/empty-state";
 import { LineItems } from "~/shared/ui/lists/line-item";
 import { isLost, ProblemNote } from "~/shared/ui/notes/note";
 import { Heading } from "~/shared/ui/screens/heading";
-import { enterCoupon } from "../draft";
+import { enterCoupon } from "../form/draft";
 import { Coupons } from "../parts/coupons";
 import classes from "./cart-screen.module.css";
 import { addBack, changed, changeQuantity, removeLine, setVehicle, startNew } from "./change";

@@ -4,12 +4,12 @@ import type { Cart } from "~/shared/cart/queries";
 import { dollars } from "~/shared/catalogue/money";
 import { Note } from "~/shared/ui/notes/note";
 import classes from "../checkout.module.css";
-import { shipBy, shipTo } from "../draft";
-import type { useDraft } from "../use-draft";
-import { usePicked } from "../use-picked";
-import { Address, oneLine } from "./address";
+import { Address, oneLine } from "../parts/address";
+import { shipBy, shipTo } from "./draft";
 import { Folded } from "./folded";
 import { Option } from "./option";
+import type { useDraft } from "./use-draft";
+import { usePicked } from "./use-picked";
 
 type ShippingProps = { cart: Cart; draft: ReturnType<typeof useDraft> };
 

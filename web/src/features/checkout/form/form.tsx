@@ -15,19 +15,19 @@ import { Note, ProblemNote } from "~/shared/ui/notes/note";
 import { Heading } from "~/shared/ui/screens/heading";
 import { Panel } from "~/shared/ui/screens/panel";
 import classes from "../checkout.module.css";
-import { enterCoupon, payBy } from "../draft";
+import { Coupons } from "../parts/coupons";
+import { LastTime } from "../parts/last-time";
+import { Summary } from "../parts/summary";
 import { quoteQuery } from "../queries";
+import { At } from "../run/at";
 import type { PlacementAnswer } from "../types";
 import { useAgreed } from "../use-agreed";
-import { useDraft } from "../use-draft";
 import { usePlacing } from "../use-placing";
-import { At } from "./at";
 import { Billing } from "./billing";
-import { Coupons } from "./coupons";
+import { enterCoupon, payBy } from "./draft";
 import { FitWarning } from "./fit-warning";
-import { LastTime } from "./last-time";
 import { Shipping } from "./shipping";
-import { Summary } from "./summary";
+import { useDraft } from "./use-draft";
 
 /** What an order needs, and what it comes to. Each choice is kept with the cart at once. */
 export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer | null }) {

@@ -5,8 +5,8 @@ import { answered } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
 import { keepCart } from "~/shared/cart/keep";
 import { askForCart, type Cart } from "~/shared/cart/queries";
+import { placementQuery } from "../queries";
 import type { DraftChange } from "./draft";
-import { placementQuery } from "./queries";
 
 /** Writes the draft, one change after the other, and shows the cart as each answer tells it. */
 export function useDraft(token: string) {

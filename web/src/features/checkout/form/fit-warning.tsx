@@ -5,7 +5,7 @@ import type { Cart } from "~/shared/cart/queries";
 import { LackingOfCart } from "~/shared/fit/lacking";
 import { handOn } from "~/shared/ui/hand-on";
 import { Note } from "~/shared/ui/notes/note";
-import { fitFaults, isSeen, setSeen } from "../fit-seen";
+import { fitFaults, isSeen, setSeen } from "./fit-seen";
 
 /** Says once what does not go together with the vehicles of an order; it can be placed all the same. */
 export function FitWarning({ cart }: { cart: Cart }) {

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Changes } from "../changes";
 import classes from "../checkout.module.css";
+import { Changed } from "../parts/changed";
 import type { PlacementAnswer } from "../types";
 import type { PlacementRun } from "../use-placement";
-import { Changed } from "./changed";
 
 /** For whoever ordered: who is asked, until when, what holds meanwhile. */
 export function WaitsForApproval({ run }: { run: PlacementRun }) {

@@ -3,13 +3,13 @@ import { Button } from "@mantine/core";
 import { useId, useState } from "react";
 import type { Cart } from "~/shared/cart/queries";
 import classes from "../checkout.module.css";
-import { billTo } from "../draft";
-import type { useDraft } from "../use-draft";
-import { usePicked } from "../use-picked";
-import { Address, oneLine } from "./address";
+import { Address, oneLine } from "../parts/address";
 import { BillingForm } from "./billing-form";
+import { billTo } from "./draft";
 import { Folded } from "./folded";
 import { Option } from "./option";
+import type { useDraft } from "./use-draft";
+import { usePicked } from "./use-picked";
 
 type BillingProps = { cart: Cart; draft: ReturnType<typeof useDraft> };
 

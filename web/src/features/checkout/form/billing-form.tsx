@@ -9,8 +9,8 @@ import { useSiteCountry } from "~/shared/session/site-country";
 import { Dialog } from "~/shared/ui/dialogs/dialog";
 import { ProblemNote } from "~/shared/ui/notes/note";
 import classes from "../checkout.module.css";
-import { billTo } from "../draft";
-import type { useDraft } from "../use-draft";
+import { billTo } from "./draft";
+import type { useDraft } from "./use-draft";
 
 type BillingFormProps = {
   typed: Cart["billingAddress"];

@@ -14,14 +14,14 @@ import { Status } from "~/shared/ui/notes/status";
 import { Heading } from "~/shared/ui/screens/heading";
 import { Panel } from "~/shared/ui/screens/panel";
 import classes from "../checkout.module.css";
+import { Lines } from "../parts/lines";
+import { Sums } from "../parts/sums";
 import type { PlacementAnswer } from "../types";
 import { type PlacementRun, usePlacement } from "../use-placement";
 import { stateWords } from "../words";
 import { At } from "./at";
-import { Lines } from "./lines";
 import { ActionNeeded, UnansweredPayment } from "./other-way";
 import { PayAgain } from "./pay-again";
-import { Sums } from "./sums";
 import { AgreeAgain, WaitsForApproval } from "./waits-for-approval";
 
 /** States in which only the payment provider is waited for. */
