@@ -27,7 +27,7 @@ const FORMS =
 
 /** What one signs in with. */
 const SIGN_IN =
-  /@mantine\/core\/esm\/components\/PasswordInput\/PasswordInput\.|^[^\0]*\/src\/(features\/identity\/(card|login\.module|sign-in|sign-in-form|sign-in-form\.module)|shared\/ui\/fields\/password-field)\./;
+  /@mantine\/core\/esm\/components\/PasswordInput\/PasswordInput\.|^[^\0]*\/src\/(features\/identity\/(card|login\.module|sign-in\/(sign-in|sign-in-form|sign-in-form\.module))|shared\/ui\/fields\/password-field)\./;
 
 /** What opens over a page: none is open on a first one. */
 const OVERLAYS =

@@ -28,7 +28,7 @@ const DefaultLayout = fetched<{ children: ReactNode }>(
 const OfflineBar = fetched(async () => ({
   default: (await import("~/shared/ui/notes/offline-bar")).OfflineBar,
 }));
-const SignInAgain = fetched(() => import("~/features/identity/sign-in-again"), {
+const SignInAgain = fetched(() => import("~/features/identity/sign-in/sign-in-again"), {
   failed: (_, cause) => <Told cause={cause} />,
 });
 

@@ -8,7 +8,7 @@ import { type PhoneCountry, PhoneCountryChoice, withPhoneCode } from "~/shared/f
 import { useSiteCountry } from "~/shared/session/site-country";
 import { ProblemNote } from "~/shared/ui/notes/note";
 import { Card } from "./card";
-import classes from "./sign-in-form.module.css";
+import classes from "./sign-in/sign-in-form.module.css";
 
 /** The request to become a dealer, to the people who open dealer accounts. */
 export function DealerRequestScreen() {

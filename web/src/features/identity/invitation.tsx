@@ -12,7 +12,7 @@ import { NameFields } from "~/shared/forms/name-fields";
 import { Note, ProblemNote } from "~/shared/ui/notes/note";
 import { PageSkeleton } from "~/shared/ui/screens/page-skeleton";
 import { Card } from "./card";
-import classes from "./sign-in-form.module.css";
+import classes from "./sign-in/sign-in-form.module.css";
 import { ToLogin } from "./to-login";
 
 type Invited = Schemas["Invited"];

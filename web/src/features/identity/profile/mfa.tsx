@@ -12,7 +12,7 @@ import { ProblemNote } from "~/shared/ui/notes/note";
 import { Status } from "~/shared/ui/notes/status";
 import { QrCode } from "~/shared/ui/pictures/qr-code";
 import { Panel } from "~/shared/ui/screens/panel";
-import { FACTOR_WORDS } from "../factor-words";
+import { FACTOR_WORDS } from "../sign-in/factor-words";
 import classes from "./profile.module.css";
 
 type MfaProps = { user: SignedInUser; locked: boolean };

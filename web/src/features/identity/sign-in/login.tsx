@@ -4,7 +4,7 @@ import { bare } from "~/shared/navigation/routes";
 import { safeNext } from "~/shared/session/access";
 import type { Ended } from "~/shared/session/session";
 import { Note } from "~/shared/ui/notes/note";
-import { Card } from "./card";
+import { Card } from "../card";
 import { SignInForm } from "./sign-in-form";
 
 type LoginScreenProps = { next: string | undefined; ended: Ended | undefined };

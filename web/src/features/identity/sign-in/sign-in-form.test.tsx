@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { refusing } from "~/testing/refusing";
 import { showPage } from "~/testing/show";
-import { ForgotPasswordScreen } from "./forgot-password";
+import { ForgotPasswordScreen } from "../password/forgot-password";
 import { SignInForm } from "./sign-in-form";
 
 const WHO = "ivan@turnkey.example";

@@ -8,10 +8,10 @@ import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { bareCode, CODE, CodeField } from "~/shared/ui/fields/code-field";
 import { Note, ProblemNote } from "~/shared/ui/notes/note";
-import { Card } from "./card";
+import { Card } from "../card";
+import classes from "../sign-in/sign-in-form.module.css";
+import { ToLogin } from "../to-login";
 import { NEW_PASSWORD, NewPasswordFields } from "./new-password";
-import classes from "./sign-in-form.module.css";
-import { ToLogin } from "./to-login";
 
 declare module "@tanstack/react-router" {
   interface HistoryState {

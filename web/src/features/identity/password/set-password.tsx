@@ -5,11 +5,11 @@ import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { ProblemNote } from "~/shared/ui/notes/note";
-import { Card } from "./card";
+import { Card } from "../card";
+import classes from "../sign-in/sign-in-form.module.css";
+import { ToLogin } from "../to-login";
 import { NEW_PASSWORD, NewPasswordFields } from "./new-password";
 import { ResendMail } from "./resend-mail";
-import classes from "./sign-in-form.module.css";
-import { ToLogin } from "./to-login";
 
 /** The first password of a new account. Opening the link does nothing; the button uses it up. */
 export function SetPasswordScreen({ token }: { token: string | undefined }) {

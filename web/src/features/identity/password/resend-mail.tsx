@@ -4,7 +4,7 @@ import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { Note, ProblemNote } from "~/shared/ui/notes/note";
-import classes from "./sign-in-form.module.css";
+import classes from "../sign-in/sign-in-form.module.css";
 
 /** For whoever has no valid link: the mail again, if the account still waits for it. */
 export function ResendMail() {
