@@ -3,7 +3,7 @@ import { Button, Skeleton } from "@mantine/core";
 import { type ReactElement, type ReactNode, useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { AccountBox } from "~/shared/partners/account-box";
-import { CardFrame } from "~/shared/payments/card-frame";
+import { CardFrame } from "~/shared/payments/card/card-frame";
 import { usePaymentMethods } from "~/shared/payments/queries";
 import type { PaymentMethods, SavedMethod } from "~/shared/payments/types";
 import { askForBusiness } from "~/shared/session/ask-business";

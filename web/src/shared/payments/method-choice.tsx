@@ -6,7 +6,7 @@ import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
 import { isLost, Note, ProblemNote } from "~/shared/ui/notes/note";
 import { Status } from "~/shared/ui/notes/status";
-import { CardFrame } from "./card-frame";
+import { CardFrame } from "./card/card-frame";
 import classes from "./method-choice.module.css";
 import { expiryOf, faultOfMethod, nameOf, typeName } from "./method-words";
 import { usePaymentMethods } from "./queries";

@@ -11,11 +11,11 @@ import { useBusiness } from "~/shared/session/session";
 import { useSiteCountry } from "~/shared/session/site-country";
 import { Dialog } from "~/shared/ui/dialogs/dialog";
 import { Note, ProblemNote } from "~/shared/ui/notes/note";
-import { attachCard, cardKey } from "./calls";
+import { attachCard, cardKey } from "../calls";
+import { askForMethods } from "../queries";
 import type { Submit } from "./card-entry";
 import { CardEntryField } from "./card-entry-field";
 import classes from "./card-frame.module.css";
-import { askForMethods } from "./queries";
 
 type CardFrameProps = {
   onClose: () => void;
