@@ -7,8 +7,8 @@ import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { Choice } from "~/shared/ui/fields/choice";
 import { ProblemNote } from "~/shared/ui/notes/note";
-import classes from "./dealers.module.css";
-import { type Installer, ofDealer, teamQuery } from "./queries";
+import classes from "../dealers.module.css";
+import { type Installer, ofDealer, teamQuery } from "../queries";
 
 /** Hands all open activations of somebody to a colleague, ten at a time, and says how many are left. */
 export function OpenWork({ one, dealerId }: { one: Installer; dealerId: string }) {

@@ -13,9 +13,9 @@ import { PageLinks } from "~/shared/ui/lists/page-links";
 import { isLost, ProblemNote } from "~/shared/ui/notes/note";
 import { Heading } from "~/shared/ui/screens/heading";
 import { Panel } from "~/shared/ui/screens/panel";
-import classes from "./dealers.module.css";
-import { NeedsBusiness } from "./needs-business";
-import { dealerQuery, type Part, rewardsQuery, type Stretch } from "./queries";
+import classes from "../dealers.module.css";
+import { NeedsBusiness } from "../needs-business";
+import { dealerQuery, type Part, rewardsQuery, type Stretch } from "../queries";
 import { StretchFields } from "./stretch";
 
 type EmployeeScreenProps = { installerId: string; part: Part; stretch: Stretch };

@@ -8,8 +8,8 @@ import { dollars } from "~/shared/catalogue/money";
 import { amountIn, amountTyped } from "~/shared/forms/amount";
 import { useFields } from "~/shared/forms/fields";
 import { isLost, ProblemNote } from "~/shared/ui/notes/note";
-import classes from "./dealers.module.css";
-import { type Installer, limitsQuery } from "./queries";
+import classes from "../dealers.module.css";
+import { type Installer, limitsQuery } from "../queries";
 
 type Limits = Schemas["LimitsOut"];
 

@@ -11,8 +11,8 @@ import { Confirm } from "~/shared/ui/dialogs/confirm";
 import { handOn } from "~/shared/ui/hand-on";
 import { ProblemNote } from "~/shared/ui/notes/note";
 import { Panel } from "~/shared/ui/screens/panel";
-import classes from "./dealers.module.css";
-import { invitationsQuery } from "./queries";
+import classes from "../dealers.module.css";
+import { invitationsQuery } from "../queries";
 
 type Invitation = Schemas["PendingInvitation"];
 

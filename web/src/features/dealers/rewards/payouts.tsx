@@ -11,9 +11,9 @@ import { EmptyState } from "~/shared/ui/lists/empty-state";
 import { isLost, ProblemNote } from "~/shared/ui/notes/note";
 import { Status } from "~/shared/ui/notes/status";
 import { Panel } from "~/shared/ui/screens/panel";
+import classes from "../dealers.module.css";
+import { payoutsQuery, type Stretch } from "../queries";
 import { csv } from "./csv";
-import classes from "./dealers.module.css";
-import { payoutsQuery, type Stretch } from "./queries";
 
 /** What was paid to the business for each month, for those who run it. */
 export function Payouts({ dealerId, stretch }: { dealerId: string; stretch: Stretch }) {

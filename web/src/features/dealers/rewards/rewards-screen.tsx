@@ -11,12 +11,12 @@ import { EmptyState } from "~/shared/ui/lists/empty-state";
 import { isLost, ProblemNote } from "~/shared/ui/notes/note";
 import { Heading } from "~/shared/ui/screens/heading";
 import { Panel } from "~/shared/ui/screens/panel";
+import classes from "../dealers.module.css";
+import { NeedsBusiness } from "../needs-business";
+import { dealerQuery, type RewardSum, type Stretch, sumsQuery } from "../queries";
 import { Amounts } from "./amounts";
 import { csv } from "./csv";
-import classes from "./dealers.module.css";
-import { NeedsBusiness } from "./needs-business";
 import { Payouts } from "./payouts";
-import { dealerQuery, type RewardSum, type Stretch, sumsQuery } from "./queries";
 import { StretchFields } from "./stretch";
 
 /** What the installers of a business earned, by month and by installer; an installer sees their own. */

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { day } from "~/shared/navigation/query";
-import classes from "./dealers.module.css";
-import type { Stretch } from "./queries";
+import classes from "../dealers.module.css";
+import type { Stretch } from "../queries";
 
 type StretchFieldsProps = { stretch: Stretch; onChange: (next: Stretch) => void };
 

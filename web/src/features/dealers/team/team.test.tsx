@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { begin, end, session } from "~/shared/session/session";
 import { aPerson, aWork } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
+import type { Installer } from "../queries";
 import { Invitations } from "./invitations";
-import type { Installer } from "./queries";
 import { Team } from "./team";
 
 const NOOR: Installer = {

@@ -4,8 +4,8 @@ import type { Schemas } from "~/shared/api/client";
 import { dollars } from "~/shared/catalogue/money";
 import { DataTable } from "~/shared/ui/lists/data-table";
 import { Panel } from "~/shared/ui/screens/panel";
-import classes from "./dealers.module.css";
-import { type Stretch, sumsQuery } from "./queries";
+import classes from "../dealers.module.css";
+import { type Stretch, sumsQuery } from "../queries";
 
 type Amount = Schemas["RewardAmountOut"];
 

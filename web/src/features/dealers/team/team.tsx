@@ -14,10 +14,10 @@ import { Confirm } from "~/shared/ui/dialogs/confirm";
 import { PasswordField } from "~/shared/ui/fields/password-field";
 import { ProblemNote } from "~/shared/ui/notes/note";
 import { Panel } from "~/shared/ui/screens/panel";
-import classes from "./dealers.module.css";
+import classes from "../dealers.module.css";
+import { type Installer, type InstallersPage, ofDealer, teamQuery } from "../queries";
 import { OpenWork } from "./leaving";
 import { PurchaseLimits } from "./limits";
-import { type Installer, type InstallersPage, ofDealer, teamQuery } from "./queries";
 
 /** Everybody of the business with their rights, which an owner may change. */
 export function Team({ dealerId, isOwner }: { dealerId: string; isOwner: boolean }) {

@@ -3,8 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { lookAgain } from "~/testing/look-again";
 import { show } from "~/testing/show";
+import type { Installer } from "../queries";
 import { PurchaseLimits } from "./limits";
-import type { Installer } from "./queries";
 
 const NOOR = { id: "noor", first_name: "Noor", last_name: "Haddad" } as Installer;
 
