@@ -52,7 +52,7 @@ const SETUP =
 
 /** What products are shown, found and taken with. */
 const SHOP =
-  /^[^\0]*\/src\/(features\/catalogue\/(queries|remember|search-screen\.module|parts\/(counted|nothing-found|product-card|product-grid|search-type|search-type-select))|shared\/(cart\/(actions|add|add-to-cart|keep|quantity-field)|catalogue\/(availability|case-quantity|price|recent-searches|sku|suggestions)|fit\/(chosen-bar|fit|queries)|stored-list|vehicles\/chosen|ui\/(buttons\/done-button|lists\/(page-links|page-window))))\./;
+  /^[^\0]*\/src\/(features\/catalogue\/(queries|remember|search-screen\.module|parts\/(counted|nothing-found|products\/(product-card|product-grid)|search\/(search-type|search-type-select)))|shared\/(cart\/(actions|add|add-to-cart|keep|quantity-field)|catalogue\/(availability|case-quantity|price|recent-searches|sku|suggestions)|fit\/(chosen-bar|fit|queries)|stored-list|vehicles\/chosen|ui\/(buttons\/done-button|lists\/(page-links|page-window))))\./;
 
 export default defineConfig({
   plugins: [

@@ -9,8 +9,8 @@ import { Heading } from "~/shared/ui/screens/heading";
 import { Counted } from "./parts/counted";
 import { Coupons } from "./parts/coupons";
 import { NothingFound } from "./parts/nothing-found";
-import type { ActionFor } from "./parts/product-card";
-import { ProductGrid, ProductGridSkeleton } from "./parts/product-grid";
+import type { ActionFor } from "./parts/products/product-card";
+import { ProductGrid, ProductGridSkeleton } from "./parts/products/product-grid";
 import { couponsQuery, dealsQuery } from "./queries";
 import classes from "./search-screen.module.css";
 

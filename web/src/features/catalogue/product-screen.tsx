@@ -12,9 +12,9 @@ import { Heading } from "~/shared/ui/screens/heading";
 import { Panel } from "~/shared/ui/screens/panel";
 import { RichText } from "~/shared/ui/texts/rich-text";
 import { NothingFound } from "./parts/nothing-found";
-import type { ActionFor } from "./parts/product-card";
-import { ProductGrid } from "./parts/product-grid";
-import { ProductHead, type VariantAction } from "./parts/product-head";
+import type { ActionFor } from "./parts/products/product-card";
+import { ProductGrid } from "./parts/products/product-grid";
+import { ProductHead, type VariantAction } from "./parts/products/product-head";
 import classes from "./product-screen.module.css";
 import { productQuery } from "./queries";
 

@@ -14,7 +14,7 @@ import { categoryName } from "~/shared/navigation/catalogue";
 import { Note } from "~/shared/ui/notes/note";
 import { Status } from "~/shared/ui/notes/status";
 import { Heading } from "~/shared/ui/screens/heading";
-import { productBySkuQuery } from "../queries";
+import { productBySkuQuery } from "../../queries";
 import classes from "./product-head.module.css";
 
 /** What can be done with the chosen variant, such as putting it into the cart. */

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { ProductSummary } from "~/shared/catalogue/types";
-import classes from "../search-screen.module.css";
+import classes from "../../search-screen.module.css";
 import type { ActionFor } from "./product-card";
 import { ProductGrid } from "./product-grid";
 

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { aPrice, aProduct } from "~/testing/shop/a-product";
 import { show, showPage } from "~/testing/show";
-import { Ordering } from "./ordering";
+import { Ordering } from "../ordering";
 import { ProductRows } from "./product-rows";
 
 test("a row reads SKU, name, stock, price and what adds it, in one line", async () => {

@@ -1,5 +1,5 @@
 import { APPROVED } from "~/shared/catalogue/types";
-import type { ProductQuery } from "../address";
+import type { ProductQuery } from "../../address";
 
 /** What the top search looks in: all, one category (`c:slug`) or one brand (`b:slug`). */
 export const ALL = "all";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { suggestionsQuery } from "~/shared/catalogue/suggestions";
 import type { ProductSummary } from "~/shared/catalogue/types";
-import type { ProductQuery } from "../address";
+import type { ProductQuery } from "../../address";
 
 const PAUSE = 180;
 const FEWEST_LETTERS = 2;
