@@ -9,7 +9,7 @@ import { useBusiness } from "~/shared/session/session";
 import { ProblemNote } from "~/shared/ui/notes/note";
 import { Heading } from "~/shared/ui/screens/heading";
 import { Comparison } from "./parts/comparison";
-import { Customers } from "./parts/customers";
+import { Customers } from "./parts/customers/customers";
 import { PlanPictures } from "./parts/plan-pictures";
 import classes from "./plans.module.css";
 

@@ -13,7 +13,7 @@ import { plansQuery } from "~/shared/plans/queries";
 import type { Subscription } from "~/shared/plans/types";
 import { Dialog } from "~/shared/ui/dialogs/dialog";
 import { Note, ProblemNote } from "~/shared/ui/notes/note";
-import { endsInCommon, renewals } from "../one-end";
+import { endsInCommon, renewals } from "../../one-end";
 import classes from "./customers.module.css";
 
 type RenewTogetherProps = { chosen: readonly Subscription[]; onClose: () => void };
