@@ -15,7 +15,7 @@ const ROW = "a number of one row, which counts once the field is left";
 const NO_FORMS: Record<string, string> = {
   "features/activation/option-tables/option-table.tsx": NARROWS,
   "features/billing/invoice-payment/memos.tsx": NARROWS,
-  "features/billing/invoice-payment/other-method.tsx": METHOD,
+  "features/billing/invoice-payment/complete/other-method.tsx": METHOD,
   "features/billing/invoice-payment/pay-screen.tsx": "credit memos are ticked, the quote follows",
   "features/billing/invoice-payment/summary.tsx": METHOD,
   "features/catalogue/top-search.tsx": "stands on the first page, which carries no forms",

@@ -5,8 +5,8 @@ import { messages as en } from "~/i18n/en.po";
 import { messages as fr } from "~/i18n/fr.po";
 import { aPayment } from "~/testing/shop/an-invoice-payment";
 import { show } from "~/testing/show";
+import type { PaidInvoice } from "../types";
 import { Said } from "./said";
-import type { PaidInvoice } from "./types";
 
 afterEach(() => i18n.loadAndActivate({ locale: "en", messages: en }));
 

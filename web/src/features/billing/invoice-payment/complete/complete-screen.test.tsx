@@ -3,8 +3,8 @@ import { afterEach, expect, test, vi } from "vitest";
 import { A_CASE } from "~/testing/runs/a-case";
 import { aPayment } from "~/testing/shop/an-invoice-payment";
 import { showPage } from "~/testing/show";
+import type { PaidInvoice } from "../types";
 import { CompleteScreen } from "./complete-screen";
-import type { PaidInvoice } from "./types";
 
 afterEach(() => {
   vi.restoreAllMocks();

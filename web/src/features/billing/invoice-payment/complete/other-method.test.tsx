@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { aFlowOnScreen } from "~/testing/runs/a-flow-on-screen";
 import { aPayment } from "~/testing/shop/an-invoice-payment";
 import { show } from "~/testing/show";
-import { INVOICE_PAYMENT } from "./flow";
+import { INVOICE_PAYMENT } from "../flow";
 import { CancelPayment, UnansweredCharge } from "./other-method";
 import { Said } from "./said";
 

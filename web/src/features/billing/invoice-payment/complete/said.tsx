@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { failedPayment, leftOf } from "~/shared/payments/left-words";
 import { BankAsks, EndUnclear } from "~/shared/payments/said";
 import { Note } from "~/shared/ui/notes/note";
-import { type InvoicePaymentAnswer, isTakenBack } from "./types";
+import { type InvoicePaymentAnswer, isTakenBack } from "../types";
 
 /** What there is to say of the state as a whole. */
 export function Said({ payment: { view, state } }: { payment: InvoicePaymentAnswer }) {

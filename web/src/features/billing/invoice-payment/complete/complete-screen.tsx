@@ -15,14 +15,14 @@ import { Status } from "~/shared/ui/notes/status";
 import { Heading } from "~/shared/ui/screens/heading";
 import { PageSkeleton } from "~/shared/ui/screens/page-skeleton";
 import { Panel } from "~/shared/ui/screens/panel";
-import { STAGES, useInvoicePayment } from "./flow";
+import { STAGES, useInvoicePayment } from "../flow";
+import classes from "../payment.module.css";
+import { invoicePaymentQuery } from "../queries";
+import { type InvoicePaymentAnswer, isTakenBack, type PaidInvoice } from "../types";
+import { STATE_WORDS } from "../words";
 import { CancelPayment, OtherMethod, UnansweredCharge } from "./other-method";
 import { Outcomes } from "./outcomes";
-import classes from "./payment.module.css";
-import { invoicePaymentQuery } from "./queries";
 import { Said } from "./said";
-import { type InvoicePaymentAnswer, isTakenBack, type PaidInvoice } from "./types";
-import { STATE_WORDS } from "./words";
 
 /** The payment from its charge to its end, and what became of each invoice. */
 export function CompleteScreen({ id }: { id: string | undefined }) {

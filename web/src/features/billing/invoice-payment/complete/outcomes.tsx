@@ -3,8 +3,8 @@ import { Link } from "@tanstack/react-router";
 import { dollars } from "~/shared/catalogue/money";
 import { DataTable } from "~/shared/ui/lists/data-table";
 import { Status } from "~/shared/ui/notes/status";
-import type { PaidInvoice } from "./types";
-import { INVOICE_WORDS } from "./words";
+import type { PaidInvoice } from "../types";
+import { INVOICE_WORDS } from "../words";
 
 /** What became of each invoice. */
 export function Outcomes({ lines }: { lines: readonly PaidInvoice[] }) {

@@ -7,9 +7,9 @@ import type { PaymentChoice } from "~/shared/payments/types";
 import { Unanswered } from "~/shared/payments/unanswered";
 import { Remaining } from "~/shared/time/age";
 import { InReach } from "~/shared/ui/screens/in-reach";
-import type { InvoicePaymentRun } from "./flow";
-import { payerOf } from "./payer";
-import classes from "./payment.module.css";
+import type { InvoicePaymentRun } from "../flow";
+import { payerOf } from "../payer";
+import classes from "../payment.module.css";
 
 /** Another way to pay the same, or none. */
 export function OtherMethod({ run }: { run: InvoicePaymentRun }) {
