@@ -12,9 +12,9 @@ import { Heading } from "~/shared/ui/screens/heading";
 import { Panel } from "~/shared/ui/screens/panel";
 import { RichText } from "~/shared/ui/texts/rich-text";
 import { textOf } from "./document-text";
+import { useKeptGuide } from "./kept/use-kept";
 import { folderQuery, guidesFoundQuery } from "./queries";
 import type { Folder } from "./types";
-import { useKeptGuide } from "./use-kept";
 import classes from "./wiring.module.css";
 
 /** Milliseconds without a key before all guides are searched. */

@@ -23,6 +23,7 @@ import { VehicleSearch } from "~/shared/vehicles/search/vehicle-search";
 import { SourceNote } from "~/shared/vehicles/wiring/source-note";
 import type { Slide, WiringAddress } from "./address";
 import { holds, isOfTrim } from "./columns";
+import { useKeptVehicle } from "./kept/use-kept";
 import { FindField } from "./parts/find-field";
 import { Instructions } from "./parts/instructions";
 import { LackingNote } from "./parts/lacking-note";
@@ -33,7 +34,6 @@ import { Documents, VehicleHead } from "./parts/vehicle-head";
 import { FoundRows, WiringSlide } from "./parts/wiring-slide";
 import { recommendedIn } from "./recommended";
 import type { Wire } from "./types";
-import { useKeptVehicle } from "./use-kept";
 import { groupsOf, reportsOf, useInternalGroups } from "./use-wires";
 import classes from "./wiring.module.css";
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { WaitsMark } from "~/features/activation/waiting/waits-mark";
-import { KeptScreen } from "~/features/vehicles/kept-screen";
+import { KeptScreen } from "~/features/vehicles/kept/kept-screen";
 import { WaitingNote } from "~/layouts/notices/waiting-note";
 import { query, text } from "~/shared/navigation/query";
 

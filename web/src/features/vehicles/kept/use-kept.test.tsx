@@ -7,7 +7,7 @@ import { aWire } from "~/testing/a-wire";
 import { show } from "~/testing/show";
 import { someCaches } from "~/testing/some-caches";
 import { aReport, aServer, ourWiring, outsideWiring } from "~/testing/some-wiring";
-import type { ExternalWiring, InternalWiring } from "./types";
+import type { ExternalWiring, InternalWiring } from "../types";
 import { useKeptVehicle } from "./use-kept";
 
 const VALUE = "2022,448,2469";

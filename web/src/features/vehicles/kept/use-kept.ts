@@ -4,13 +4,13 @@ import { useEffect } from "react";
 import { allKept, type KeptSection, keep } from "~/shared/kept/kept";
 import { personOf } from "~/shared/session/session";
 import { SOURCE_NAMES, sourceWords } from "~/shared/vehicles/wiring/source-note";
-import { COLUMNS, TRIM } from "./columns";
-import { textOf } from "./document-text";
-import { lackingWords } from "./parts/lacking-note";
-import { mirrorsWords } from "./parts/mirrors-note";
-import { wiresQuery } from "./queries";
-import type { ExternalWiring, Folder, InternalWiring, Wire } from "./types";
-import { type Group, groupsOf, reportsOf } from "./use-wires";
+import { COLUMNS, TRIM } from "../columns";
+import { textOf } from "../document-text";
+import { lackingWords } from "../parts/lacking-note";
+import { mirrorsWords } from "../parts/mirrors-note";
+import { wiresQuery } from "../queries";
+import type { ExternalWiring, Folder, InternalWiring, Wire } from "../types";
+import { type Group, groupsOf, reportsOf } from "../use-wires";
 
 /** The page comes first; what is kept for later is fetched after it. */
 const LATER_MS = 1500;

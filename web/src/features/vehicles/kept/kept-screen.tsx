@@ -14,8 +14,8 @@ import { Note } from "~/shared/ui/notes/note";
 import { useOnline } from "~/shared/ui/notes/offline-bar";
 import { Heading } from "~/shared/ui/screens/heading";
 import { Stroke } from "~/shared/vehicles/wiring/stroke";
+import classes from "../wiring.module.css";
 import own from "./kept-screen.module.css";
-import classes from "./wiring.module.css";
 
 type Kept = { entries: readonly KeptEntry[]; answers: readonly KeptAnswer[] };
 
