@@ -33,8 +33,8 @@ const WATCHED: Record<string, string> = {
   "src/shared/store.ts": "the make of all others",
   "src/shared/stored-list.ts": "kept in the browser's storage: a `signal`",
   "src/shared/time/age.tsx": "the clock",
-  "src/shared/ui/notes/offline-bar.tsx": "whether the browser has a network",
   "src/shared/ui/fields/preferences.tsx": "the browser's own choice of light and dark",
+  "src/shared/ui/notes/offline-bar.tsx": "whether the browser has a network",
 };
 
 test("stores are of one make", () => {
