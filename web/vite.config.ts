@@ -16,43 +16,43 @@ import { themeSheet } from "./checks/theme-sheet.ts";
 
 /** What every page is drawn with. */
 const EVERY_PAGE =
-  /@mantine\/core\/esm\/components\/(Button\/Button|Skeleton\/Skeleton)\.|^[^\0]*\/src\/(app\/(appearance|theme)|layouts\/alert-bar|shared\/(api\/(past-limits|send)|session\/site-country|ui\/(heading|icons|mark|note|panel))|features\/content\/queries)\./;
+  /@mantine\/core\/esm\/components\/(Button\/Button|Skeleton\/Skeleton)\.|^[^\0]*\/src\/(app\/(appearance|theme)|layouts\/notices\/alert-bar|shared\/(api\/(bot-check\/past-limits|send)|session\/site-country|ui\/(notes\/note|pictures\/(icons|mark)|screens\/(heading|panel)))|features\/content\/queries)\./;
 
 /** What is typed into and ticked. */
 const INPUTS =
   /@mantine\/core\/esm\/components\/(Checkbox\/Checkbox|TextInput\/TextInput)\.|^[^\0]*\/src\/shared\/forms\/(card-numbers|validation)\./;
 
 const FORMS =
-  /^[^\0]*\/src\/shared\/(forms\/(fault-words|fields|unsaved)|scan\/scan-code|ui\/code-field)\./;
+  /^[^\0]*\/src\/shared\/(forms\/(fault-words|fields|unsaved)|scan\/scan-code|ui\/fields\/code-field)\./;
 
 /** What one signs in with. */
 const SIGN_IN =
-  /@mantine\/core\/esm\/components\/PasswordInput\/PasswordInput\.|^[^\0]*\/src\/(features\/identity\/(card|login\.module|sign-in|sign-in-form|sign-in-form\.module)|shared\/ui\/password-field)\./;
+  /@mantine\/core\/esm\/components\/PasswordInput\/PasswordInput\.|^[^\0]*\/src\/(features\/identity\/(card|login\.module|sign-in\/(sign-in|sign-in-form|sign-in-form\.module))|shared\/ui\/fields\/password-field)\./;
 
 /** What opens over a page: none is open on a first one. */
 const OVERLAYS =
-  /@mantine\/core\/esm\/components\/(Menu\/Menu|Popover\/Popover|Modal\/Modal|ScrollArea\/ScrollArea|Overlay\/Overlay|Portal\/Portal|FocusTrap\/FocusTrap)\.|^[^\0]*\/src\/shared\/ui\/(below|confirm|dialog|overlays)\./;
+  /@mantine\/core\/esm\/components\/(Menu\/Menu|Popover\/Popover|Modal\/Modal|ScrollArea\/ScrollArea|Overlay\/Overlay|Portal\/Portal|FocusTrap\/FocusTrap)\.|^[^\0]*\/src\/shared\/ui\/dialogs\/(below|confirm|dialog|overlays)\./;
 
 /** What is told while one is at work, and of the signal. */
-const NEWS = /^[^\0]*\/src\/shared\/(live\/|ui\/(as-of|offline-bar)\.)|eventsource-parser/;
+const NEWS = /^[^\0]*\/src\/shared\/(live\/|ui\/notes\/(as-of|offline-bar)\.)|eventsource-parser/;
 
 /** What stands round a page that is for more than one purpose: who looks, for whom, what waits, and where else to go. */
 const ROUND =
-  /^[^\0]*\/src\/(layouts\/(breadcrumbs\.module|footer|cookie-banner|viewer|person-menu|waiting-forms)\.|features\/(activation\/dashboard\.module|content\/carousel\.module|partners\/(acting-banner|wrong-site|choose))\.|shared\/(cart\/cart-link\.module|navigation\/|kept\/waiting\.|session\/ask-business\.|catalogue\/money\.|media\/viewer\.|plans\/(calls|queries)\.|ui\/(card|choice|data-table|empty-state|lazy-image|opener|preferences|status)\.))|infiniteQueryOptions|use-debounced-value\./;
+  /^[^\0]*\/src\/(layouts\/(breadcrumbs\.module|footer|viewer|menus\/person-menu|notices\/(cookie-banner|waiting-forms))\.|features\/(activation\/dashboard\.module|content\/carousel\.module|partners\/(acting-banner|wrong-site|choose))\.|shared\/(cart\/cart-link\.module|navigation\/|kept\/waiting\.|session\/ask-business\.|catalogue\/money\.|media\/viewer\.|plans\/(calls|queries)\.|ui\/(dialogs\/opener|fields\/(choice|preferences)|lists\/(data-table|empty-state)|notes\/status|pictures\/lazy-image)\.))|infiniteQueryOptions|use-debounced-value\./;
 
 /** The layout of most pages, which a page that is not found has without its route. */
 const DEFAULT = /^[^\0]*\/src\/(layouts\/default\.|routes\/_default\.tsx\?tsr-split=)/;
 
 /** What has a bar of its own, whose steps write into it. */
-const TASK = /^[^\0]*\/src\/(layouts\/task|shared\/ui\/task-bar)\./;
+const TASK = /^[^\0]*\/src\/(layouts\/task|shared\/ui\/screens\/task-bar)\./;
 
 /** What an activation begins with. */
 const SETUP =
-  /^[^\0]*\/src\/(features\/activation\/(entered|queries|schema|setup\.module|types)|shared\/(scan\/scan-device|time\/age))\./;
+  /^[^\0]*\/src\/(features\/activation\/(queries|schema|types|start\/(entered|setup\.module))|shared\/(scan\/scan-device|time\/age))\./;
 
 /** What products are shown, found and taken with. */
 const SHOP =
-  /^[^\0]*\/src\/(features\/catalogue\/(queries|remember|search-screen\.module|parts\/(counted|nothing-found|product-card|product-grid|search-type|search-type-select))|shared\/(cart\/(actions|add|add-to-cart|keep|quantity-field)|catalogue\/(availability|case-quantity|price|recent-searches|sku|suggestions)|fit\/(chosen-bar|fit|queries)|stored-list|vehicles\/chosen|ui\/(done-button|page-links|page-window)))\./;
+  /^[^\0]*\/src\/(features\/catalogue\/(queries|remember|search-screen\.module|parts\/(counted|nothing-found|products\/(product-card|product-grid)|search\/(search-type|search-type-select)))|shared\/(cart\/(actions|add|add-to-cart|keep|quantity-field)|catalogue\/(availability|case-quantity|price|recent-searches|sku|suggestions)|fit\/(chosen-bar|fit|queries)|stored-list|vehicles\/chosen|ui\/(buttons\/done-button|lists\/(page-links|page-window))))\./;
 
 export default defineConfig({
   plugins: [

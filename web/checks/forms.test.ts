@@ -15,11 +15,11 @@ const ROW = "a number of one row, which counts once the field is left";
 const NO_FORMS: Record<string, string> = {
   "features/activation/option-tables/option-table.tsx": NARROWS,
   "features/billing/invoice-payment/memos.tsx": NARROWS,
-  "features/billing/invoice-payment/other-method.tsx": METHOD,
+  "features/billing/invoice-payment/complete/other-method.tsx": METHOD,
   "features/billing/invoice-payment/pay-screen.tsx": "credit memos are ticked, the quote follows",
   "features/billing/invoice-payment/summary.tsx": METHOD,
   "features/catalogue/top-search.tsx": "stands on the first page, which carries no forms",
-  "features/checkout/parts/pay-again.tsx": METHOD,
+  "features/checkout/run/pay-again.tsx": METHOD,
   "features/partners/select-business.tsx": NARROWS,
   "features/plans/parts/plan-pictures.tsx": "switches the prices that are in view",
   "features/vehicles/guides-screen.tsx": NARROWS,
@@ -28,7 +28,7 @@ const NO_FORMS: Record<string, string> = {
   "shared/cart/add-to-cart.tsx": ROW,
   "shared/cart/quantity-field.tsx": ROW,
   "shared/cases/pay-again.tsx": METHOD,
-  "shared/plans/purchase-payment.tsx": METHOD,
+  "shared/plans/purchase/purchase-payment.tsx": METHOD,
 };
 
 test("what is typed in a form is held by useFields", () => {

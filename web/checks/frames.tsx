@@ -1,7 +1,7 @@
 /** What stands on the screen until the script has drawn the page: its bar, its words and its shape, as a picture of it. */
 import type { ReactNode } from "react";
-import { CartIcon, MenuIcon, SearchIcon } from "../src/shared/ui/icons.tsx";
-import { Mark } from "../src/shared/ui/mark.tsx";
+import { CartIcon, MenuIcon, SearchIcon } from "../src/shared/ui/pictures/icons.tsx";
+import { Mark } from "../src/shared/ui/pictures/mark.tsx";
 
 /** A text of the portal in every language; the build fails when the portal has no such text. */
 export type Say = (text: string) => ReactNode;

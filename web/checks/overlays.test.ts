@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-/** Parts whose sheets no page has: `src/shared/ui/overlays.ts` does. */
+/** Parts whose sheets no page has: `src/shared/ui/dialogs/overlays.ts` does. */
 const PARTS = /\b(ActionIcon|Menu|Modal|Overlay|Popover|ScrollArea)\b/;
 const FROM_MANTINE = /import \{([^}]*)\} from "@mantine\/core";/;
 const SHEETS = /(import|from) "[^"]*\/(overlays|below)";/;
@@ -22,7 +22,7 @@ test("what opens over a page comes with its sheet", () => {
 test("one without it is found", () => {
   const menu = 'import { Button, Menu } from "@mantine/core";';
   expect(bare(menu)).toBe(true);
-  expect(bare(`${menu}\nimport { Standing } from "~/shared/ui/below";`)).toBe(false);
+  expect(bare(`${menu}\nimport { Standing } from "~/shared/ui/dialogs/below";`)).toBe(false);
   expect(bare(`${menu}\nimport "./overlays";`)).toBe(false);
   expect(bare('import { Button, type MenuProps } from "@mantine/core";')).toBe(false);
 });

@@ -28,13 +28,13 @@ test("a screen sends by useSend alone", () => {
 /** What is watched besides `storeOf`, and why it is no store of that make. */
 const WATCHED: Record<string, string> = {
   "src/app/appearance.tsx": "the browser's own choice of light and dark",
-  "src/features/activation/outbox.ts": "kept in the browser's storage: a `signal`",
+  "src/features/activation/waiting/outbox.ts": "kept in the browser's storage: a `signal`",
   "src/shared/live/live.ts": "the one connection of the page",
   "src/shared/store.ts": "the make of all others",
   "src/shared/stored-list.ts": "kept in the browser's storage: a `signal`",
   "src/shared/time/age.tsx": "the clock",
-  "src/shared/ui/offline-bar.tsx": "whether the browser has a network",
-  "src/shared/ui/preferences.tsx": "the browser's own choice of light and dark",
+  "src/shared/ui/fields/preferences.tsx": "the browser's own choice of light and dark",
+  "src/shared/ui/notes/offline-bar.tsx": "whether the browser has a network",
 };
 
 test("stores are of one make", () => {

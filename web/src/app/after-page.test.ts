@@ -4,10 +4,10 @@ import { aPerson } from "~/testing/a-person";
 import { someCaches } from "~/testing/some-caches";
 import { afterPage } from "./after-page";
 import { router } from "./router";
-import "./start-from-kept";
-import "~/layouts/mobile-menu";
-import "~/layouts/nav-links";
-import "~/layouts/person-links";
+import "./kept/start-from-kept";
+import "~/layouts/menus/mobile-menu";
+import "~/layouts/menus/nav-links";
+import "~/layouts/menus/person-links";
 
 let stop: () => void = () => undefined;
 const register = vi.fn(async () => undefined);

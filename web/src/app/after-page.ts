@@ -2,9 +2,9 @@ import type { AnyRoute } from "@tanstack/react-router";
 import type { AnswerKind } from "~/shared/kept/answers";
 import { onSession, session } from "~/shared/session/session";
 import { forgetLegacy } from "~/shared/vehicles/legacy";
-import { leadToLogin } from "./lead-to-login";
 import { afterwards, mayPrefetch, onceOnline, whenIdle } from "./prefetch";
 import type { router as Router } from "./router";
+import { leadToLogin } from "./session/lead-to-login";
 
 /** Time for what somebody came for. */
 const AFTER_PAGE_MS = 3_000;
@@ -28,18 +28,18 @@ export function afterPage(router: typeof Router): () => void {
   }
   forgetLegacy();
   untilOver(over.signal, leadToLogin(router));
-  import("~/shared/ui/problem-words").catch(() => undefined);
+  import("~/shared/ui/notes/problem-words").catch(() => undefined);
   afterwards(
-    () => import("~/shared/api/untold"),
+    () => import("~/shared/session/untold"),
     ({ tellUntold }) => tellUntold(),
   );
   goesOn(
-    () => import("~/features/activation/outbox"),
+    () => import("~/features/activation/waiting/outbox"),
     ({ watchOutbox }) => watchOutbox(),
   );
-  import("~/features/activation/waiting-forms").catch(() => undefined);
+  import("~/features/activation/waiting/waiting-forms").catch(() => undefined);
   goesOn(
-    () => import("./keep-answers"),
+    () => import("./kept/keep-answers"),
     ({ keepAnswers }) => keepAnswers(router.options.context.queryClient),
   );
   const timer = setTimeout(
@@ -63,7 +63,7 @@ function whenOnline(work: () => void): void {
 function ahead(router: typeof Router, over: AbortSignal): void {
   if (over.aborted) return;
   if (mayPrefetch()) void router.preloadRoute({ to: "/activation" }).catch(() => undefined);
-  const first = [router.preloadRoute({ to: "/offline" }), import("./start-from-kept")];
+  const first = [router.preloadRoute({ to: "/offline" }), import("./kept/start-from-kept")];
   keep([...first, ...ofKeptPages(router)]);
   if (session().state === "signed-in") return;
   const stop = onSession(() => {
@@ -92,9 +92,9 @@ function ofKeptPages(router: typeof Router): Promise<unknown>[] {
   }
   const pages = [...routes].map(async (route) => router.loadRouteChunk(route));
   const menus = [
-    import("~/layouts/person-links"),
-    import("~/layouts/nav-links"),
-    import("~/layouts/mobile-menu"),
+    import("~/layouts/menus/person-links"),
+    import("~/layouts/menus/nav-links"),
+    import("~/layouts/menus/mobile-menu"),
   ];
   return [...menus, ...pages];
 }

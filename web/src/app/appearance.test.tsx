@@ -1,7 +1,7 @@
 import { render } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { PrintLayout } from "~/layouts/bare";
-import { chooseAppearance } from "~/shared/ui/appearance";
+import { chooseAppearance } from "~/shared/ui/fields/appearance";
 import { Appearance } from "./appearance";
 
 const look = () => document.documentElement.dataset.mantineColorScheme;

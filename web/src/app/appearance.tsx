@@ -1,6 +1,6 @@
 import { MantineContext, MantineThemeProvider } from "@mantine/core";
 import { type ReactNode, useLayoutEffect, useMemo, useSyncExternalStore } from "react";
-import { onAppearance, shownAppearance } from "~/shared/ui/appearance";
+import { onAppearance, shownAppearance } from "~/shared/ui/fields/appearance";
 import { theme } from "./theme";
 
 /**
@@ -33,5 +33,5 @@ export function Appearance({ children }: { children: ReactNode }) {
   );
 }
 
-/** `shared/ui/appearance.ts`. */
+/** `shared/ui/fields/appearance.ts`. */
 function chosenElsewhere() {}

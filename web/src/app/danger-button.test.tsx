@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { DangerButton } from "~/shared/ui/danger-button";
+import { DangerButton } from "~/shared/ui/buttons/danger-button";
 import { contrast } from "~/testing/contrast";
 import { show } from "~/testing/show";
 import { cssVariables, theme } from "./theme";

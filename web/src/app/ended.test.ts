@@ -4,7 +4,7 @@ import { live } from "~/shared/live/live";
 import { begin, end, expire, session } from "~/shared/session/session";
 import { type StoredThing, storageKey } from "~/shared/storage";
 import { aPerson } from "~/testing/a-person";
-import { followSession } from "./session-news";
+import { followSession } from "./session/session-news";
 
 const THINGS: readonly StoredThing[] = [
   "recent_vehicle_searches",

@@ -8,10 +8,10 @@ import { DevicesScreen } from "~/features/devices/list-screen";
 import { DeviceScreen } from "~/features/devices/screen";
 import type { KeptAnswer } from "~/shared/kept/answers";
 import { end, recognise } from "~/shared/session/session";
-import { aKeptAnswer } from "~/testing/a-kept-answer";
 import { aPerson, aWork } from "~/testing/a-person";
+import { aKeptAnswer } from "~/testing/runs/a-kept-answer";
 import { showPage } from "~/testing/show";
-import { fillFromKept } from "./keep-answers";
+import { fillFromKept } from "./kept/keep-answers";
 
 const KEY = "FT-X1-00000042";
 const AT = new Date();

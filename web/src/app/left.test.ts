@@ -1,6 +1,6 @@
 import { renderHook } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { recalled, remember } from "~/features/activation/entered";
+import { recalled, remember } from "~/features/activation/start/entered";
 import { keepProof, proofOf } from "~/features/devices/proofs";
 import { setStaleCart, useStaleCart } from "~/shared/cart/stale";
 import { askForBusiness, useAskedForBusiness } from "~/shared/session/ask-business";

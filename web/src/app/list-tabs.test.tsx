@@ -10,7 +10,7 @@ import { DevicesScreen } from "~/features/devices/list-screen";
 import { VisitsScreen } from "~/features/devices/visits/list-screen";
 import { ordersAddress } from "~/features/orders/address";
 import { OrdersScreen } from "~/features/orders/list-screen";
-import { Customers } from "~/features/plans/parts/customers";
+import { Customers } from "~/features/plans/parts/customers/customers";
 import { receiptsAddress } from "~/features/plans/receipts-address";
 import { ReceiptsScreen } from "~/features/plans/receipts-screen";
 import { oneOf } from "~/shared/navigation/query";

@@ -7,7 +7,7 @@ import { bare } from "~/shared/navigation/routes";
 import { amend, begin, type SignedInUser, type Work } from "~/shared/session/session";
 import { siteQuery } from "~/shared/session/site";
 import { aPerson, aRep, aWork } from "~/testing/a-person";
-import { anInvoice } from "~/testing/an-invoice";
+import { anInvoice } from "~/testing/shop/an-invoice";
 import { routeTree } from "./routeTree.gen";
 import { parseSearch, stringifySearch } from "./search";
 

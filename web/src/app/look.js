@@ -1,4 +1,4 @@
-// Before anything is drawn: dark where it was chosen, or where the system is dark (src/shared/ui/appearance.ts), and the
+// Before anything is drawn: dark where it was chosen, or where the system is dark (src/shared/ui/fields/appearance.ts), and the
 // language (src/i18n/language.ts); and whether the line is slow. Written into the page by checks/first-paint.ts.
 (() => {
   const page = document.documentElement;

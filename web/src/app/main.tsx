@@ -12,13 +12,13 @@ import { forgetKept } from "~/shared/kept/forget";
 import { session } from "~/shared/session/session";
 import { siteQuery } from "~/shared/session/site";
 import { listenToOtherTabs, loadWork } from "~/shared/session/work";
-import { registerBusinessAreas } from "./business-areas";
 import { afterwards, whenIdle } from "./prefetch";
 import { queryClient, router } from "./router";
+import { registerBusinessAreas } from "./session/business-areas";
+import { resumeAdds } from "./session/waiting-adds";
+import { watchNavigation } from "./session/watch";
 import { refetchSheets, reloadStaleScripts } from "./stale-scripts";
 import { styled } from "./styled";
-import { resumeAdds } from "./waiting-adds";
-import { watchNavigation } from "./watch";
 
 /** Not every browser has it, nor the types of the document. */
 type Breathing = { scheduler?: { yield?(): Promise<void> } };
@@ -86,7 +86,7 @@ async function breath(): Promise<void> {
 /** The live stream. */
 function follow() {
   afterwards(
-    () => import(/* no texts */ "./session-news"),
+    () => import(/* no texts */ "./session/session-news"),
     ({ followSession }) => followSession(),
   );
 }
@@ -97,7 +97,7 @@ async function initialState(): Promise<void> {
     else await forgetKept();
   } catch {
     // Nobody can sign in without a network; what was kept can be looked at.
-    await import("./start-from-kept").then(
+    await import("./kept/start-from-kept").then(
       ({ startFromKept }) => startFromKept(queryClient),
       () => {
         // The script never came: what can be read is there all the same.

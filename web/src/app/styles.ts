@@ -15,5 +15,5 @@ import "@mantine/core/styles/Skeleton.css";
 import "./app.css";
 // Of our own, what every page is drawn with.
 import "~/layouts/layout.module.css";
-import "~/layouts/alert-bar.module.css";
-import "~/shared/ui/note.module.css";
+import "~/layouts/notices/alert-bar.module.css";
+import "~/shared/ui/notes/note.module.css";

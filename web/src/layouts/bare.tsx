@@ -1,5 +1,5 @@
 import { type ReactNode, useLayoutEffect } from "react";
-import { asPaper } from "~/shared/ui/appearance";
+import { asPaper } from "~/shared/ui/fields/appearance";
 import classes from "./layout.module.css";
 
 /** The page alone: no navigation, no live stream, no messages (blank). */

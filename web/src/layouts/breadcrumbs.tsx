@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { bare } from "~/shared/navigation/routes";
 import { useBack } from "~/shared/navigation/use-back";
-import { BackIcon } from "~/shared/ui/icons";
+import { BackIcon } from "~/shared/ui/pictures/icons";
 import classes from "./breadcrumbs.module.css";
 
 /**

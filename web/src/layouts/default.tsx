@@ -3,12 +3,12 @@ import type { ReactNode } from "react";
 import { ActingBanner } from "~/features/partners/acting-banner";
 import { WrongSite } from "~/features/partners/wrong-site";
 import { fetched } from "~/shared/ui/fetched";
-import { AlertBar } from "./alert-bar";
 import { Breadcrumbs } from "./breadcrumbs";
-import { CookieBanner } from "./cookie-banner";
 import { Footer } from "./footer";
 import classes from "./layout.module.css";
-import { TopBar } from "./top-bar";
+import { TopBar } from "./menus/top-bar";
+import { AlertBar } from "./notices/alert-bar";
+import { CookieBanner } from "./notices/cookie-banner";
 import { Viewer } from "./viewer";
 
 const TopSearch = fetched(() => import("~/features/catalogue/top-search"));

@@ -5,11 +5,11 @@ import { CONSTANTS } from "~/shared/constants";
 import { FOOT_LINE, footer, living, livingGroups } from "~/shared/navigation/links";
 import { useSession, workOf } from "~/shared/session/session";
 import { useSite, useSiteLabel } from "~/shared/session/site";
-import { DownIcon } from "~/shared/ui/icons";
-import { NavAnchor } from "~/shared/ui/nav-anchor";
-import { Preferences } from "~/shared/ui/preferences";
-import { askAgain } from "./cookie-banner";
+import { NavAnchor } from "~/shared/ui/buttons/nav-anchor";
+import { Preferences } from "~/shared/ui/fields/preferences";
+import { DownIcon } from "~/shared/ui/pictures/icons";
 import classes from "./footer.module.css";
+import { askAgain } from "./notices/cookie-banner";
 
 /** The lists, the community, the small print, and the two choices that anybody may make. */
 export function Footer() {

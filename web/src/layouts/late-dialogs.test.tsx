@@ -5,9 +5,9 @@ import { closeBusiness } from "~/shared/session/ask-business";
 import { amend, begin } from "~/shared/session/session";
 import { aRep, aWork } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
-import { Palette } from "./palette";
+import { TopBar } from "./menus/top-bar";
+import { Palette } from "./palette/palette";
 import { TaskLayout } from "./task";
-import { TopBar } from "./top-bar";
 
 test.each([
   ["Menu", "Menu", <TopBar key="bar" />],

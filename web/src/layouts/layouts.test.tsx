@@ -6,15 +6,15 @@ import { closeViewer, zoom } from "~/shared/media/viewer";
 import { amend, begin, end } from "~/shared/session/session";
 import { useSite } from "~/shared/session/site";
 import { allowAnalytics, analyticsAllowed } from "~/shared/storage";
-import { InTaskBar, TaskPlace } from "~/shared/ui/task-bar";
+import { InTaskBar, TaskPlace } from "~/shared/ui/screens/task-bar";
 import { aPerson, aRep, aWork } from "~/testing/a-person";
 import { show, showPage } from "~/testing/show";
 import { BlankLayout, PrintLayout } from "./bare";
-import { CookieBanner } from "./cookie-banner";
 import { DefaultLayout } from "./default";
 import { Footer } from "./footer";
-import MobileMenu from "./mobile-menu";
-import { PersonMenu } from "./person-menu";
+import MobileMenu from "./menus/mobile-menu";
+import { PersonMenu } from "./menus/person-menu";
+import { CookieBanner } from "./notices/cookie-banner";
 import { TaskLayout } from "./task";
 
 /** What asks the server waits for ever. */

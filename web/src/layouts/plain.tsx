@@ -1,10 +1,10 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link, Outlet, useRouter } from "@tanstack/react-router";
 import { pageBefore } from "~/shared/navigation/back";
-import { BackIcon } from "~/shared/ui/icons";
-import { Mark } from "~/shared/ui/mark";
-import { AlertBar } from "./alert-bar";
+import { BackIcon } from "~/shared/ui/pictures/icons";
+import { Mark } from "~/shared/ui/pictures/mark";
 import classes from "./layout.module.css";
+import { AlertBar } from "./notices/alert-bar";
 
 /** Pages before a sign-in (no-auth): the brand, possibly a way back, and nothing else to press. */
 export function PlainLayout({ backLink = false }: { backLink?: boolean }) {

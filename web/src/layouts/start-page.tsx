@@ -1,5 +1,5 @@
 import { useLingui } from "@lingui/react/macro";
-import { CarryOn } from "~/features/activation/carry-on";
+import { CarryOn } from "~/features/activation/unfinished/carry-on";
 import { WaitingOrders } from "~/features/checkout/approvals/waiting-orders";
 import { Desk } from "~/features/desk/desk";
 import { Businesses } from "~/features/desk/parts";
@@ -9,8 +9,8 @@ import { whyNotChosen } from "~/features/partners/why-not-chosen";
 import { useSend } from "~/shared/api/send";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { useBusiness } from "~/shared/session/session";
-import { Note } from "~/shared/ui/note";
-import { WaitingNote } from "./waiting-note";
+import { Note } from "~/shared/ui/notes/note";
+import { WaitingNote } from "./notices/waiting-note";
 
 /** What waits for whoever is signed in, put together from its areas. */
 export default function StartPage({ scope }: { scope: Scope }) {

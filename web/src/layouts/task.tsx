@@ -6,23 +6,23 @@ import { WrongSite } from "~/features/partners/wrong-site";
 import { useBack } from "~/shared/navigation/use-back";
 import { askForBusiness, closeBusiness, useAskedForBusiness } from "~/shared/session/ask-business";
 import { useSession, workOf } from "~/shared/session/session";
+import { useOpener } from "~/shared/ui/dialogs/opener";
 import { fetchedDialog } from "~/shared/ui/fetched";
-import { BackIcon, MenuIcon } from "~/shared/ui/icons";
-import { Mark } from "~/shared/ui/mark";
-import { useOpener } from "~/shared/ui/opener";
-import { TaskBarSlot } from "~/shared/ui/task-bar";
-import { AlertBar } from "./alert-bar";
-import { CookieBanner } from "./cookie-banner";
+import { BackIcon, MenuIcon } from "~/shared/ui/pictures/icons";
+import { Mark } from "~/shared/ui/pictures/mark";
+import { TaskBarSlot } from "~/shared/ui/screens/task-bar";
 import { Copyright } from "./footer";
 import footer from "./footer.module.css";
 import layout from "./layout.module.css";
-import { PersonMenu } from "./person-menu";
+import { PersonMenu } from "./menus/person-menu";
+import { AlertBar } from "./notices/alert-bar";
+import { CookieBanner } from "./notices/cookie-banner";
+import { WaitingForms } from "./notices/waiting-forms";
 import classes from "./task.module.css";
 import { Viewer } from "./viewer";
-import { WaitingForms } from "./waiting-forms";
 
 const SelectBusiness = fetchedDialog(() => import("~/features/partners/select-business"));
-const MobileMenu = fetchedDialog(() => import("./mobile-menu"));
+const MobileMenu = fetchedDialog(() => import("./menus/mobile-menu"));
 
 type TaskLayoutProps = {
   /** A purchase: no menu and no person, with the copyright at its foot (shell spec 1). */

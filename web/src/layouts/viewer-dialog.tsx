@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { type Viewed, zoom } from "~/shared/media/viewer";
-import { Dialog } from "~/shared/ui/dialog";
+import { Dialog } from "~/shared/ui/dialogs/dialog";
 import classes from "./viewer.module.css";
 
 type ViewerDialogProps = Viewed & { onClose: () => void };

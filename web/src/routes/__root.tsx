@@ -10,13 +10,13 @@ import {
   useRouterState,
 } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
-import { Palette } from "~/layouts/palette";
+import { Palette } from "~/layouts/palette/palette";
 import { guard } from "~/shared/navigation/guard";
 import { screenOf, titleOf } from "~/shared/navigation/routes";
 import { session, useSession } from "~/shared/session/session";
 import { useSiteLabel } from "~/shared/session/site";
 import { fetched, Told } from "~/shared/ui/fetched";
-import { NotFoundScreen } from "~/shared/ui/not-found-screen";
+import { NotFoundScreen } from "~/shared/ui/screens/not-found-screen";
 
 const NOT_FOUND = msg`Page Not Found`;
 
@@ -26,9 +26,9 @@ const DefaultLayout = fetched<{ children: ReactNode }>(
   { failed: ({ children }) => children },
 );
 const OfflineBar = fetched(async () => ({
-  default: (await import("~/shared/ui/offline-bar")).OfflineBar,
+  default: (await import("~/shared/ui/notes/offline-bar")).OfflineBar,
 }));
-const SignInAgain = fetched(() => import("~/features/identity/sign-in-again"), {
+const SignInAgain = fetched(() => import("~/features/identity/sign-in/sign-in-again"), {
   failed: (_, cause) => <Told cause={cause} />,
 });
 

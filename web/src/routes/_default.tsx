@@ -1,7 +1,7 @@
 import { createFileRoute, useMatches } from "@tanstack/react-router";
 import { DefaultLayout } from "~/layouts/default";
 import { screenOf } from "~/shared/navigation/routes";
-import { Starting } from "~/shared/ui/starting";
+import { Starting } from "~/shared/ui/screens/starting";
 
 export const Route = createFileRoute("/_default")({
   component: Framed,

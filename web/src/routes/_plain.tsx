@@ -1,7 +1,7 @@
 import { createFileRoute, useMatches } from "@tanstack/react-router";
 import { PlainLayout } from "~/layouts/plain";
 import { screenOf } from "~/shared/navigation/routes";
-import { Starting } from "~/shared/ui/starting";
+import { Starting } from "~/shared/ui/screens/starting";
 
 export const Route = createFileRoute("/_plain")({
   component: Framed,

@@ -1,5 +1,5 @@
+import { pastLimits } from "~/shared/api/bot-check/past-limits";
 import { answered, client, type Schemas } from "~/shared/api/client";
-import { pastLimits } from "~/shared/api/past-limits";
 import type { Payer } from "~/shared/plans/types";
 import {
   asActivation,

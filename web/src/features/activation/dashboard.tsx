@@ -5,9 +5,9 @@ import type { ReactNode } from "react";
 import { isOffered } from "~/shared/navigation/links";
 import { useSession } from "~/shared/session/session";
 import { useSite } from "~/shared/session/site";
-import { Heading } from "~/shared/ui/heading";
-import { ArrowIcon } from "~/shared/ui/icons";
-import { Panel } from "~/shared/ui/panel";
+import { ArrowIcon } from "~/shared/ui/pictures/icons";
+import { Heading } from "~/shared/ui/screens/heading";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./dashboard.module.css";
 
 /** Home: the one thing most people come for, and below it, for whoever is known, what waits for them. */

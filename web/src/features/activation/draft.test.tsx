@@ -1,6 +1,6 @@
 import { act, renderHook, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { anActivation } from "~/testing/an-activation";
+import { anActivation } from "~/testing/runs/an-activation";
 import { showPage } from "~/testing/show";
 import { keepOnlyDraftOf, useDraft } from "./draft";
 import { RunScreen } from "./run-screen";

@@ -5,10 +5,10 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { useAlerts } from "~/shared/alerts/alerts";
 import { begin, end } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
-import { aLaterActivation, anActivation } from "~/testing/an-activation";
+import { aLaterActivation, anActivation } from "~/testing/runs/an-activation";
 import { showPage } from "~/testing/show";
-import { type Kept, keep, kept } from "./outbox";
 import { RunScreen } from "./run-screen";
+import { type Kept, keep, kept } from "./waiting/outbox";
 
 beforeEach(() => {
   localStorage.clear();

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Navigate } from "@tanstack/react-router";
 import { type Problem, problemOf } from "~/shared/api/errors";
-import { AsOf, NotKept } from "~/shared/ui/as-of";
-import { ProblemNote } from "~/shared/ui/note";
-import { PageSkeleton } from "~/shared/ui/page-skeleton";
-import { useCapability } from "./capability";
-import { GuestDoor } from "./parts/guest-door";
-import { Leave } from "./parts/leave";
-import { NotYours } from "./parts/not-yours";
+import { AsOf, NotKept } from "~/shared/ui/notes/as-of";
+import { ProblemNote } from "~/shared/ui/notes/note";
+import { PageSkeleton } from "~/shared/ui/screens/page-skeleton";
+import { Leave } from "./bar/leave";
+import { useCapability } from "./guests/capability";
+import { GuestDoor } from "./guests/guest-door";
+import { NotYours } from "./guests/not-yours";
 import { activationQuery } from "./queries";
 import { RunScreen } from "./run-screen";
 

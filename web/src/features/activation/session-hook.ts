@@ -4,12 +4,12 @@ import { useEffect } from "react";
 import { tell } from "~/shared/alerts/alerts";
 import { newKey } from "~/shared/api/idempotency";
 import { type Flow, useFlow } from "~/shared/flow/use-flow";
-import { useOnline } from "~/shared/ui/offline-bar";
+import { useOnline } from "~/shared/ui/notes/offline-bar";
 import { type Action, perform } from "./calls";
 import { ACTIVATION } from "./flow";
-import { adopt, endRun, keep, mayBeKept, reachOf } from "./outbox";
 import { activationQuery } from "./queries";
 import type { FlowAnswer } from "./types";
+import { adopt, endRun, keep, mayBeKept, reachOf } from "./waiting/outbox";
 
 export type Run = Flow<FlowAnswer, Action>;
 

@@ -5,11 +5,11 @@ const LEAST = 48;
 
 /** What is pressed in the bay, by its sheet and selector. */
 test.each([
-  ["parts/about.module.css", ".back"],
+  ["bar/about.module.css", ".back"],
   ["option-tables/option-table.module.css", ".tools > :nth-child(2)"],
   ["option-tables/option-table.module.css", ".input"],
   ["option-tables/option-table.module.css", ".was button"],
-  ["parts/command-bench.module.css", ".buttons .ask"],
+  ["commands/command-bench.module.css", ".buttons .ask"],
 ])("a gloved thumb meets %s %s", (sheet, selector) => {
   const css = readFileSync(`src/features/activation/${sheet}`, "utf8");
   const rules = css.split("}").filter((rule) => rule.split("{").at(-2)?.trim().endsWith(selector));

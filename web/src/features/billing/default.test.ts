@@ -3,7 +3,7 @@ import { act, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { clearAlerts, useAlerts } from "~/shared/alerts/alerts";
 import { methodsQuery } from "~/shared/payments/queries";
-import { aBankAccount, aCard } from "~/testing/a-payment-method";
+import { aBankAccount, aCard } from "~/testing/shop/a-payment-method";
 import { holding } from "~/testing/show";
 import { useDefault, withDefault } from "./default";
 

@@ -1,9 +1,9 @@
 import { screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { begin, end } from "~/shared/session/session";
-import { aCard } from "~/testing/a-payment-method";
 import { aPerson } from "~/testing/a-person";
 import { lookAgain } from "~/testing/look-again";
+import { aCard } from "~/testing/shop/a-payment-method";
 import { showPage } from "~/testing/show";
 import { BillingScreen } from "./screen";
 

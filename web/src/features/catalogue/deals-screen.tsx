@@ -4,13 +4,13 @@ import { useQuery } from "@tanstack/react-query";
 import { problemOf } from "~/shared/api/errors";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { needsBusiness, useSession } from "~/shared/session/session";
-import { Heading } from "~/shared/ui/heading";
-import { Note, ProblemNote } from "~/shared/ui/note";
+import { Note, ProblemNote } from "~/shared/ui/notes/note";
+import { Heading } from "~/shared/ui/screens/heading";
 import { Counted } from "./parts/counted";
 import { Coupons } from "./parts/coupons";
 import { NothingFound } from "./parts/nothing-found";
-import type { ActionFor } from "./parts/product-card";
-import { ProductGrid, ProductGridSkeleton } from "./parts/product-grid";
+import type { ActionFor } from "./parts/products/product-card";
+import { ProductGrid, ProductGridSkeleton } from "./parts/products/product-grid";
 import { couponsQuery, dealsQuery } from "./queries";
 import classes from "./search-screen.module.css";
 

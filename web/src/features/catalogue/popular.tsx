@@ -1,7 +1,7 @@
 import { useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
-import type { ActionFor } from "./parts/product-card";
-import { ProductShelf } from "./parts/product-shelf";
+import type { ActionFor } from "./parts/products/product-card";
+import { ProductShelf } from "./parts/products/product-shelf";
 import { popularQuery } from "./queries";
 
 /** What sells best, where nothing of what was looked for is there; nothing while it is not known. */

@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { begin } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
-import { aProduct } from "~/testing/a-product";
+import { aProduct } from "~/testing/shop/a-product";
 import { showPage } from "~/testing/show";
 import { PreviouslyPurchased } from "./previously-purchased";
 

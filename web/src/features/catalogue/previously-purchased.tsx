@@ -1,8 +1,8 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { dollars } from "~/shared/catalogue/money";
-import type { ActionFor } from "./parts/product-card";
-import { ProductShelf } from "./parts/product-shelf";
+import type { ActionFor } from "./parts/products/product-card";
+import { ProductShelf } from "./parts/products/product-shelf";
 import { lastBoughtQuery, purchasedQuery } from "./queries";
 
 /**

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import type { CatalogueProduct } from "~/shared/catalogue/types";
-import { aProduct } from "~/testing/a-product";
+import { aProduct } from "~/testing/shop/a-product";
 import { showPage } from "~/testing/show";
 import { ProductScreen } from "./product-screen";
 

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { useAlerts } from "~/shared/alerts/alerts";
 import { forgetSearch, recentSearches } from "~/shared/catalogue/recent-searches";
-import { aProduct } from "~/testing/a-product";
+import { aProduct } from "~/testing/shop/a-product";
 import { showPage } from "~/testing/show";
 import { searchAddress } from "./address";
 import { SearchScreen } from "./search-screen";

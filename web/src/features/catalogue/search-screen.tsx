@@ -8,9 +8,9 @@ import { CONSTANTS } from "~/shared/constants";
 import { ChosenBar } from "~/shared/fit/chosen-bar";
 import { useSession } from "~/shared/session/session";
 import { fetched } from "~/shared/ui/fetched";
-import { Heading } from "~/shared/ui/heading";
-import { isLost, ProblemNote } from "~/shared/ui/note";
-import { PageLinks } from "~/shared/ui/page-links";
+import { PageLinks } from "~/shared/ui/lists/page-links";
+import { isLost, ProblemNote } from "~/shared/ui/notes/note";
+import { Heading } from "~/shared/ui/screens/heading";
 import {
   addressOf,
   keepPageSize,
@@ -24,9 +24,9 @@ import { Counted } from "./parts/counted";
 import { Filters } from "./parts/filters";
 import { NothingFound } from "./parts/nothing-found";
 import { Ordering } from "./parts/ordering";
-import type { ActionFor } from "./parts/product-card";
-import { ProductGrid, ProductGridSkeleton } from "./parts/product-grid";
-import { ProductRows } from "./parts/product-rows";
+import type { ActionFor } from "./parts/products/product-card";
+import { ProductGrid, ProductGridSkeleton } from "./parts/products/product-grid";
+import { ProductRows } from "./parts/products/product-rows";
 import { facetsQuery, productsQuery } from "./queries";
 import { rememberOnce } from "./remember";
 import classes from "./search-screen.module.css";

@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { forgetSearch, recentSearches } from "~/shared/catalogue/recent-searches";
-import { aProduct } from "~/testing/a-product";
+import { aProduct } from "~/testing/shop/a-product";
 import { showPage } from "~/testing/show";
 import TopSearch from "./top-search";
 

@@ -1,12 +1,12 @@
 import { screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { begin, end } from "~/shared/session/session";
-import { aCart } from "~/testing/a-cart";
 import { aPerson } from "~/testing/a-person";
 import { tellingAccount } from "~/testing/an-account";
+import { aCart } from "~/testing/shop/a-cart";
 import { showPage } from "~/testing/show";
 import { CartScreen } from "./cart/cart-screen";
-import { CheckoutForm } from "./parts/form";
+import { CheckoutForm } from "./form/form";
 
 beforeEach(() => begin(aPerson(), "token"));
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aQuote } from "~/testing/a-placement";
+import { aQuote } from "~/testing/shop/a-placement";
 import { changesBetween } from "./changes";
 import type { Quote } from "./types";
 

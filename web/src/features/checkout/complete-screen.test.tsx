@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { begin, end } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
-import { aPlacement } from "~/testing/a-placement";
+import { aPlacement } from "~/testing/shop/a-placement";
 import { showPage } from "~/testing/show";
 import { CompleteScreen } from "./complete-screen";
 

@@ -12,16 +12,16 @@ import { paidBy } from "~/shared/payments/method-words";
 import { PLACEMENT, PLACEMENT_STAGES } from "~/shared/placements/flow";
 import { useSession } from "~/shared/session/session";
 import { storageKey } from "~/shared/storage";
-import { EmptyState } from "~/shared/ui/empty-state";
-import { Heading } from "~/shared/ui/heading";
-import { Note, ProblemNote } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
+import { EmptyState } from "~/shared/ui/lists/empty-state";
+import { Note, ProblemNote } from "~/shared/ui/notes/note";
+import { Heading } from "~/shared/ui/screens/heading";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./checkout.module.css";
 import { Address } from "./parts/address";
-import { At } from "./parts/at";
 import { Lines } from "./parts/lines";
 import { Sums } from "./parts/sums";
 import { placementQuery } from "./queries";
+import { At } from "./run/at";
 import type { PlacementAnswer, Postal } from "./types";
 
 /** What was ordered. Without a token in the address, the order that was placed last. */

@@ -7,14 +7,14 @@ import { problemOf } from "~/shared/api/errors";
 import { type Cart, cartQuery, latestCartQuery } from "~/shared/cart/queries";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { needsBusiness, useSession } from "~/shared/session/session";
-import { EmptyState } from "~/shared/ui/empty-state";
-import { Heading } from "~/shared/ui/heading";
-import { Note, ProblemNote } from "~/shared/ui/note";
+import { EmptyState } from "~/shared/ui/lists/empty-state";
+import { Note, ProblemNote } from "~/shared/ui/notes/note";
+import { Heading } from "~/shared/ui/screens/heading";
 import classes from "./checkout.module.css";
-import { CheckoutForm } from "./parts/form";
+import { CheckoutForm } from "./form/form";
 import { LastTime } from "./parts/last-time";
-import { Run } from "./parts/run";
 import { placementQuery } from "./queries";
+import { Run } from "./run/run";
 import type { PlacementAnswer } from "./types";
 
 type CheckoutScreenProps = {

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { act, renderHook, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { type Cart, cartQuery } from "~/shared/cart/queries";
-import { aCart } from "~/testing/a-cart";
-import { aPlacement, aQuote } from "~/testing/a-placement";
+import { aCart } from "~/testing/shop/a-cart";
+import { aPlacement, aQuote } from "~/testing/shop/a-placement";
 import { holding } from "~/testing/show";
 import { usePlacing } from "./use-placing";
 

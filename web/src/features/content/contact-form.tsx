@@ -7,9 +7,9 @@ import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { pageBefore } from "~/shared/navigation/back";
 import { type SignedInUser, useSession } from "~/shared/session/session";
-import { Choice } from "~/shared/ui/choice";
-import { Note, ProblemNote } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
+import { Choice } from "~/shared/ui/fields/choice";
+import { Note, ProblemNote } from "~/shared/ui/notes/note";
+import { Panel } from "~/shared/ui/screens/panel";
 import { cameFrom } from "./came-from";
 import classes from "./contact-form.module.css";
 

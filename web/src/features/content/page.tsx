@@ -4,12 +4,12 @@ import type { ReactNode } from "react";
 import type { Language } from "~/i18n/language";
 import { Problem, problemOf } from "~/shared/api/errors";
 import { screenOf } from "~/shared/navigation/routes";
-import { Heading } from "~/shared/ui/heading";
-import { NotFoundScreen } from "~/shared/ui/not-found-screen";
-import { ProblemNote } from "~/shared/ui/note";
-import { PageSkeleton } from "~/shared/ui/page-skeleton";
-import { Panel } from "~/shared/ui/panel";
-import { RichText } from "~/shared/ui/rich-text";
+import { ProblemNote } from "~/shared/ui/notes/note";
+import { Heading } from "~/shared/ui/screens/heading";
+import { NotFoundScreen } from "~/shared/ui/screens/not-found-screen";
+import { PageSkeleton } from "~/shared/ui/screens/page-skeleton";
+import { Panel } from "~/shared/ui/screens/panel";
+import { RichText } from "~/shared/ui/texts/rich-text";
 import classes from "./page.module.css";
 import { pageQuery } from "./queries";
 

@@ -5,8 +5,8 @@ import { problemOf } from "~/shared/api/errors";
 import { AccountBox } from "~/shared/partners/account-box";
 import { partnerQuery } from "~/shared/partners/queries";
 import { hasReps, Reps } from "~/shared/partners/reps";
-import { isLost, ProblemNote } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
+import { isLost, ProblemNote } from "~/shared/ui/notes/note";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./dealers.module.css";
 
 /** What the ERP knows of the business: who it is, where, what it owes, and whom it may call. */

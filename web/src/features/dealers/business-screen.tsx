@@ -6,17 +6,17 @@ import { problemOf } from "~/shared/api/errors";
 import { partnerQuery } from "~/shared/partners/queries";
 import { runsBusiness } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
-import { Heading } from "~/shared/ui/heading";
-import { isLost, ProblemNote } from "~/shared/ui/note";
-import settings from "~/shared/ui/settings.module.css";
+import { isLost, ProblemNote } from "~/shared/ui/notes/note";
+import { Heading } from "~/shared/ui/screens/heading";
+import settings from "~/shared/ui/screens/settings.module.css";
 import { BusinessFacts } from "./business-facts";
 import classes from "./dealers.module.css";
-import { Invitations } from "./invitations";
 import { NeedsBusiness } from "./needs-business";
 import { PayoutAccount, type Return } from "./payout-account";
 import { PublicProfile } from "./public-profile";
 import { businessQuery, dealerQuery } from "./queries";
-import { Team } from "./team";
+import { Invitations } from "./team/invitations";
+import { Team } from "./team/team";
 
 /** The business for those who run it: owners, and reps who have chosen one. Everybody else is sent home. */
 export function BusinessScreen({ from }: { from: Return | undefined }) {

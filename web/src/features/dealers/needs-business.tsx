@@ -1,7 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { askForBusiness } from "~/shared/session/ask-business";
-import { Panel } from "~/shared/ui/panel";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./dealers.module.css";
 
 /** Who works for no dealer sees why there is nothing; a rep is asked for the business. */

@@ -6,9 +6,9 @@ import { useEffect, useState } from "react";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
-import { Note, ProblemNote } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
-import { Status } from "~/shared/ui/status";
+import { Note, ProblemNote } from "~/shared/ui/notes/note";
+import { Status } from "~/shared/ui/notes/status";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./dealers.module.css";
 import { payoutAccountQuery } from "./queries";
 

@@ -12,9 +12,9 @@ import {
 } from "~/shared/forms/phone-country";
 import { shownPhone } from "~/shared/forms/validation";
 import { useSiteCountry } from "~/shared/session/site-country";
-import { DoneButton } from "~/shared/ui/done-button";
-import { ProblemNote } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
+import { DoneButton } from "~/shared/ui/buttons/done-button";
+import { ProblemNote } from "~/shared/ui/notes/note";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./dealers.module.css";
 import { type Dealer, ofDealer } from "./queries";
 

@@ -2,7 +2,7 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { problemOf } from "~/shared/api/errors";
-import { isLost, ProblemNote } from "~/shared/ui/note";
+import { isLost, ProblemNote } from "~/shared/ui/notes/note";
 import classes from "./desk.module.css";
 import { Cases, Credit, OpenPages, Operations, Orders, Plans } from "./parts";
 import { type Scope, type StartPage, startPageQuery } from "./queries";

@@ -10,10 +10,10 @@ import { useRenewal } from "~/shared/plans/renewal";
 import { keepsMethods, mayBuyPlans } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { useSite } from "~/shared/session/site";
-import { EmptyPart } from "~/shared/ui/empty-state";
-import { NavAnchor } from "~/shared/ui/nav-anchor";
-import { Panel } from "~/shared/ui/panel";
-import { Status } from "~/shared/ui/status";
+import { NavAnchor } from "~/shared/ui/buttons/nav-anchor";
+import { EmptyPart } from "~/shared/ui/lists/empty-state";
+import { Status } from "~/shared/ui/notes/status";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./desk.module.css";
 import type { StartPage } from "./queries";
 

@@ -8,9 +8,9 @@ import { answered, client } from "~/shared/api/client";
 import { keyOf } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
 import { dropAnswer } from "~/shared/kept/answers";
-import { DangerButton } from "~/shared/ui/danger-button";
-import { Dialog } from "~/shared/ui/dialog";
-import { ProblemNote } from "~/shared/ui/note";
+import { DangerButton } from "~/shared/ui/buttons/danger-button";
+import { Dialog } from "~/shared/ui/dialogs/dialog";
+import { ProblemNote } from "~/shared/ui/notes/note";
 import classes from "./devices.module.css";
 
 /** An owner says that a device is theirs no more; asked once more before, as only whoever has it then brings it back. */

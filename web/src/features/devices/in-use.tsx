@@ -4,8 +4,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { answered, client } from "~/shared/api/client";
 import { keyOf } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
-import { Note, ProblemNote } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
+import { Note, ProblemNote } from "~/shared/ui/notes/note";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./devices.module.css";
 
 /** Somebody else activates a device of one's own: its owner ends that. */

@@ -3,7 +3,7 @@ import { Button, TextInput } from "@mantine/core";
 import { useFields } from "~/shared/forms/fields";
 import { digitsOnly } from "~/shared/forms/validation";
 import { ScanDigits } from "~/shared/scan/scan-device";
-import { Panel } from "~/shared/ui/panel";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./devices.module.css";
 
 const DIGITS = /^[0-9]{5}$/;

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { aFirmwareRun } from "~/testing/a-firmware-run";
+import { aFirmwareRun } from "~/testing/runs/a-firmware-run";
 import { showPage } from "~/testing/show";
 import { History } from "./history";
 import type { PastFirmware } from "./queries";

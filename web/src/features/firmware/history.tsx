@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Failure } from "~/shared/firmware/failure";
 import { STATE_WORDS, TARGET_WORDS } from "~/shared/firmware/words";
 import { FoldedMoves } from "~/shared/flow/folded-moves";
-import { Status } from "~/shared/ui/status";
+import { Status } from "~/shared/ui/notes/status";
 import classes from "./firmware.module.css";
 import { firmwareMovesQuery, type PastFirmware } from "./queries";
 

@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { live } from "~/shared/live/live";
-import { aFirmwareRun } from "~/testing/a-firmware-run";
+import { aFirmwareRun } from "~/testing/runs/a-firmware-run";
 import { showPage } from "~/testing/show";
 import { PresentRun } from "./present-run";
 

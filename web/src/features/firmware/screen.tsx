@@ -1,7 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
-import { Heading } from "~/shared/ui/heading";
-import { withFoot } from "~/shared/ui/task-foot";
+import { Heading } from "~/shared/ui/screens/heading";
+import { withFoot } from "~/shared/ui/screens/task-foot";
 import { nameOf } from "~/shared/vehicles/name";
 import classes from "./firmware.module.css";
 import { FirmwarePanel } from "./panel";

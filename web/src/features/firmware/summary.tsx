@@ -5,9 +5,9 @@ import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { STATE_WORDS } from "~/shared/firmware/words";
 import { Age } from "~/shared/time/age";
-import { NotKept } from "~/shared/ui/as-of";
-import { isLost, ProblemNote } from "~/shared/ui/note";
-import { Status } from "~/shared/ui/status";
+import { NotKept } from "~/shared/ui/notes/as-of";
+import { isLost, ProblemNote } from "~/shared/ui/notes/note";
+import { Status } from "~/shared/ui/notes/status";
 import classes from "./firmware.module.css";
 import { type FirmwareRequest, runsQuery } from "./queries";
 

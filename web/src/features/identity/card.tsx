@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Heading } from "~/shared/ui/heading";
-import { Panel } from "~/shared/ui/panel";
+import { Heading } from "~/shared/ui/screens/heading";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./login.module.css";
 
 type CardProps = {

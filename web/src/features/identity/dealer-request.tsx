@@ -6,9 +6,9 @@ import { useFields } from "~/shared/forms/fields";
 import { NameFields } from "~/shared/forms/name-fields";
 import { type PhoneCountry, PhoneCountryChoice, withPhoneCode } from "~/shared/forms/phone-country";
 import { useSiteCountry } from "~/shared/session/site-country";
-import { ProblemNote } from "~/shared/ui/note";
+import { ProblemNote } from "~/shared/ui/notes/note";
 import { Card } from "./card";
-import classes from "./sign-in-form.module.css";
+import classes from "./sign-in/sign-in-form.module.css";
 
 /** The request to become a dealer, to the people who open dealer accounts. */
 export function DealerRequestScreen() {

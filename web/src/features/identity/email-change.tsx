@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { end } from "~/shared/session/session";
-import { ProblemNote } from "~/shared/ui/note";
+import { ProblemNote } from "~/shared/ui/notes/note";
 import { Card } from "./card";
 import { ToLogin } from "./to-login";
 

@@ -2,9 +2,9 @@ import { screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { aPerson } from "~/testing/a-person";
 import { show, showPage } from "~/testing/show";
-import { ChallengeForm } from "./challenge-form";
 import { Mfa } from "./profile/mfa";
-import type { Challenge } from "./sign-in";
+import { ChallengeForm } from "./sign-in/challenge-form";
+import type { Challenge } from "./sign-in/sign-in";
 
 const challenge: Challenge = {
   challenge_id: "c1",

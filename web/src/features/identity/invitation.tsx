@@ -9,10 +9,10 @@ import { asking } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { NameFields } from "~/shared/forms/name-fields";
-import { Note, ProblemNote } from "~/shared/ui/note";
-import { PageSkeleton } from "~/shared/ui/page-skeleton";
+import { Note, ProblemNote } from "~/shared/ui/notes/note";
+import { PageSkeleton } from "~/shared/ui/screens/page-skeleton";
 import { Card } from "./card";
-import classes from "./sign-in-form.module.css";
+import classes from "./sign-in/sign-in-form.module.css";
 import { ToLogin } from "./to-login";
 
 type Invited = Schemas["Invited"];

@@ -2,10 +2,10 @@ import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useSend } from "~/shared/api/send";
-import { signOut } from "~/shared/api/sign-out";
 import { session, useSession } from "~/shared/session/session";
-import { Heading } from "~/shared/ui/heading";
-import { Panel } from "~/shared/ui/panel";
+import { signOut } from "~/shared/session/sign-out";
+import { Heading } from "~/shared/ui/screens/heading";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./login.module.css";
 
 /** Leaving is a post, so opening this page alone changes nothing. */

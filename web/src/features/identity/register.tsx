@@ -7,9 +7,9 @@ import { useFields } from "~/shared/forms/fields";
 import { NameFields } from "~/shared/forms/name-fields";
 import { isPartnerAddress } from "~/shared/forms/validation";
 import { useSite } from "~/shared/session/site";
-import { Note, ProblemNote } from "~/shared/ui/note";
+import { Note, ProblemNote } from "~/shared/ui/notes/note";
 import { Card } from "./card";
-import classes from "./sign-in-form.module.css";
+import classes from "./sign-in/sign-in-form.module.css";
 
 /** A new account: the rest goes by mail, and the answer is the same for an address that has one. */
 export function RegisterScreen() {

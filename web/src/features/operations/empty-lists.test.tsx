@@ -9,7 +9,7 @@ import { AuditTable } from "./audit/table";
 import { PayoutsSection } from "./payouts/section";
 import type { OperationsAddress } from "./queries";
 import { ReconciliationSection } from "./reconciliation/section";
-import { Runs } from "./runs";
+import { Runs } from "./runs/runs";
 
 afterEach(() => {
   vi.restoreAllMocks();

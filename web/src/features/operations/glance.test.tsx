@@ -1,10 +1,10 @@
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { anOverview, aRun } from "~/testing/a-run";
+import { anOverview, aRun } from "~/testing/runs/a-run";
 import { showPage } from "~/testing/show";
 import { Glance } from "./glance";
-import { toneOf } from "./run-status";
-import { Trouble } from "./runs";
+import { toneOf } from "./runs/run-status";
+import { Trouble } from "./runs/runs";
 
 const waiting = { tasks: 4, oldest_seconds: 8.2, pollers: 2 };
 

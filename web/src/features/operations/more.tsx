@@ -1,11 +1,11 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { Age } from "~/shared/time/age";
-import { type Column, DataTable } from "~/shared/ui/data-table";
-import { Status } from "~/shared/ui/status";
+import { type Column, DataTable } from "~/shared/ui/lists/data-table";
+import { Status } from "~/shared/ui/notes/status";
 import classes from "./operations.module.css";
 import type { Overview } from "./queries";
-import { stateInWords } from "./state";
+import { stateInWords } from "./runs/state";
 import { inWords, KIND_WORDS, REPAIR_WORDS, SYSTEM_WORDS } from "./words";
 
 type TitledProps<Row> = {

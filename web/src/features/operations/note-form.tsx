@@ -5,7 +5,7 @@ import type { Problem } from "~/shared/api/errors";
 import { below } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { ProblemNote } from "~/shared/ui/note";
+import { ProblemNote } from "~/shared/ui/notes/note";
 import classes from "./operations.module.css";
 
 export function useNote() {

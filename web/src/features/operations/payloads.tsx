@@ -2,7 +2,7 @@ import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
-import { ProblemNote } from "~/shared/ui/note";
+import { ProblemNote } from "~/shared/ui/notes/note";
 
 /** Goes on to Temporal's page, which then shows this administrator what it keeps sealed. */
 export function OpenPayloads() {

@@ -3,8 +3,8 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
-import { Heading } from "~/shared/ui/heading";
-import { ProblemNote } from "~/shared/ui/note";
+import { ProblemNote } from "~/shared/ui/notes/note";
+import { Heading } from "~/shared/ui/screens/heading";
 import { NotSettled } from "./effects";
 import { Glance } from "./glance";
 import { Held, NotDelivered, Repaired, Tallies, ThirdParties } from "./more";
@@ -13,7 +13,7 @@ import { OpenPayloads } from "./payloads";
 import { PayoutsSection } from "./payouts/section";
 import { type OperationsAddress, overviewQuery } from "./queries";
 import { ReconciliationSection } from "./reconciliation/section";
-import { Runs } from "./runs";
+import { Runs } from "./runs/runs";
 
 /** What operators look at, fresh every few seconds. An error keeps what was there. */
 export function OperationsScreen({ address }: { address: OperationsAddress }) {

@@ -5,13 +5,13 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { messages as en } from "~/i18n/en.po";
 import { messages as fr } from "~/i18n/fr.po";
 import { belongsTo } from "~/shared/cases/words";
-import { anOverview, aRun } from "~/testing/a-run";
+import { anOverview, aRun } from "~/testing/runs/a-run";
 import { showPage } from "~/testing/show";
 import { Glance } from "./glance";
 import { Held, Tallies, ThirdParties } from "./more";
-import { RunStatus } from "./run-status";
-import { Trouble } from "./runs";
-import { stateInWords } from "./state";
+import { RunStatus } from "./runs/run-status";
+import { Trouble } from "./runs/runs";
+import { stateInWords } from "./runs/state";
 
 beforeEach(() => act(() => i18n.loadAndActivate({ locale: "fr", messages: fr })));
 afterEach(() => act(() => i18n.loadAndActivate({ locale: "en", messages: en })));

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { amend, begin, end } from "~/shared/session/session";
 import { aPerson, aWork } from "~/testing/a-person";
-import { anOrder } from "~/testing/an-order";
+import { anOrder } from "~/testing/shop/an-order";
 import { showPage } from "~/testing/show";
 import { ordersAddress } from "./address";
 import { OrdersScreen } from "./list-screen";

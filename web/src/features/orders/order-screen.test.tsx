@@ -2,9 +2,9 @@ import { screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { live } from "~/shared/live/live";
 import { begin, end } from "~/shared/session/session";
-import { A_CASE } from "~/testing/a-case";
 import { aPerson } from "~/testing/a-person";
-import { anOrder } from "~/testing/an-order";
+import { A_CASE } from "~/testing/runs/a-case";
+import { anOrder } from "~/testing/shop/an-order";
 import { showPage } from "~/testing/show";
 import { OrderScreen } from "./order-screen";
 

@@ -1,12 +1,12 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox } from "@mantine/core";
 import { useSend } from "~/shared/api/send";
-import { signOut } from "~/shared/api/sign-out";
 import { CONSTANTS } from "~/shared/constants";
 import { useFields } from "~/shared/forms/fields";
 import { nextFor } from "~/shared/session/access";
+import { signOut } from "~/shared/session/sign-out";
 import { useSiteCountry } from "~/shared/session/site-country";
-import { Dialog } from "~/shared/ui/dialog";
+import { Dialog } from "~/shared/ui/dialogs/dialog";
 import classes from "./select-business.module.css";
 
 type WrongSiteDialogProps = {

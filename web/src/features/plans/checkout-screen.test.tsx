@@ -1,8 +1,8 @@
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { live } from "~/shared/live/live";
-import { A_CASE } from "~/testing/a-case";
-import { aPurchase, aPurchaseLine } from "~/testing/a-purchase";
+import { A_CASE } from "~/testing/runs/a-case";
+import { aPurchase, aPurchaseLine } from "~/testing/shop/a-purchase";
 import { showPage } from "~/testing/show";
 import { CheckoutScreen } from "./checkout-screen";
 

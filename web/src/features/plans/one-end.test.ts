@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Subscription } from "~/shared/plans/types";
-import { aPlan } from "~/testing/a-plan";
+import { aPlan } from "~/testing/shop/a-plan";
 import { endsInCommon, renewals } from "./one-end";
 
 const NOW = Date.parse("2026-11-26T12:00:00Z");

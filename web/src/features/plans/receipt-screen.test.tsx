@@ -1,9 +1,9 @@
 import { screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { begin, end } from "~/shared/session/session";
-import { A_CASE } from "~/testing/a-case";
 import { aPerson } from "~/testing/a-person";
 import { lookAgain } from "~/testing/look-again";
+import { A_CASE } from "~/testing/runs/a-case";
 import { showPage } from "~/testing/show";
 import type { Receipt } from "./receipt-queries";
 import { ReceiptScreen } from "./receipt-screen";

@@ -3,13 +3,13 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
-import { OpenPurchases } from "~/shared/plans/open-purchases";
+import { OpenPurchases } from "~/shared/plans/purchase/open-purchases";
 import { plansQuery } from "~/shared/plans/queries";
 import { useBusiness } from "~/shared/session/session";
-import { Heading } from "~/shared/ui/heading";
-import { ProblemNote } from "~/shared/ui/note";
+import { ProblemNote } from "~/shared/ui/notes/note";
+import { Heading } from "~/shared/ui/screens/heading";
 import { Comparison } from "./parts/comparison";
-import { Customers } from "./parts/customers";
+import { Customers } from "./parts/customers/customers";
 import { PlanPictures } from "./parts/plan-pictures";
 import classes from "./plans.module.css";
 

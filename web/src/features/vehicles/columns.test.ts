@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inksOf } from "~/shared/vehicles/stroke";
+import { inksOf } from "~/shared/vehicles/wiring/stroke";
 import { aWire } from "~/testing/a-wire";
 import { byFunction, comparedText, differing, disagreements, holds, isOfTrim } from "./columns";
 import type { Wire } from "./types";

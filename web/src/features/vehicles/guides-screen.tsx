@@ -6,15 +6,15 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { download } from "~/shared/files/download";
-import { Heading } from "~/shared/ui/heading";
-import { ProblemNote } from "~/shared/ui/note";
-import { useOnline } from "~/shared/ui/offline-bar";
-import { Panel } from "~/shared/ui/panel";
-import { RichText } from "~/shared/ui/rich-text";
+import { ProblemNote } from "~/shared/ui/notes/note";
+import { useOnline } from "~/shared/ui/notes/offline-bar";
+import { Heading } from "~/shared/ui/screens/heading";
+import { Panel } from "~/shared/ui/screens/panel";
+import { RichText } from "~/shared/ui/texts/rich-text";
 import { textOf } from "./document-text";
+import { useKeptGuide } from "./kept/use-kept";
 import { folderQuery, guidesFoundQuery } from "./queries";
 import type { Folder } from "./types";
-import { useKeptGuide } from "./use-kept";
 import classes from "./wiring.module.css";
 
 /** Milliseconds without a key before all guides are searched. */

@@ -1,6 +1,6 @@
 import { useQueries } from "@tanstack/react-query";
 import { type Problem, problemOf } from "~/shared/api/errors";
-import { SOURCE_NAMES, type SourceReport } from "~/shared/vehicles/source-note";
+import { SOURCE_NAMES, type SourceReport } from "~/shared/vehicles/wiring/source-note";
 import { wiresQuery } from "./queries";
 import type { ExternalWiring, InternalWiring, Wire } from "./types";
 

@@ -5,11 +5,11 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { useSite } from "~/shared/session/site";
-import { Choice } from "~/shared/ui/choice";
-import { Heading } from "~/shared/ui/heading";
-import { NotFoundScreen } from "~/shared/ui/not-found-screen";
-import { ProblemNote } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
+import { Choice } from "~/shared/ui/fields/choice";
+import { ProblemNote } from "~/shared/ui/notes/note";
+import { Heading } from "~/shared/ui/screens/heading";
+import { NotFoundScreen } from "~/shared/ui/screens/not-found-screen";
+import { Panel } from "~/shared/ui/screens/panel";
 import { type VehicleKey, vehicleIn } from "~/shared/vehicles/address";
 import { chooseVehicle } from "~/shared/vehicles/chosen";
 import { nameOf } from "~/shared/vehicles/name";
@@ -19,10 +19,11 @@ import {
   makesQuery,
   modelsQuery,
 } from "~/shared/vehicles/queries";
-import { SourceNote } from "~/shared/vehicles/source-note";
-import { VehicleSearch } from "~/shared/vehicles/vehicle-search";
+import { VehicleSearch } from "~/shared/vehicles/search/vehicle-search";
+import { SourceNote } from "~/shared/vehicles/wiring/source-note";
 import type { Slide, WiringAddress } from "./address";
 import { holds, isOfTrim } from "./columns";
+import { useKeptVehicle } from "./kept/use-kept";
 import { FindField } from "./parts/find-field";
 import { Instructions } from "./parts/instructions";
 import { LackingNote } from "./parts/lacking-note";
@@ -33,7 +34,6 @@ import { Documents, VehicleHead } from "./parts/vehicle-head";
 import { FoundRows, WiringSlide } from "./parts/wiring-slide";
 import { recommendedIn } from "./recommended";
 import type { Wire } from "./types";
-import { useKeptVehicle } from "./use-kept";
 import { groupsOf, reportsOf, useInternalGroups } from "./use-wires";
 import classes from "./wiring.module.css";
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { WaitsMark } from "~/features/activation/parts/waits-mark";
+import { WaitsMark } from "~/features/activation/waiting/waits-mark";
 import { STEP_WORDS, TYPE_WORDS } from "~/features/activation/words";
 import { proofOf } from "~/features/devices/proofs";
 import { deviceQuery } from "~/features/devices/queries";

@@ -8,8 +8,8 @@ import type { Language } from "~/i18n/language";
 import { ahead } from "~/shared/api/ahead";
 import { oneOf, query } from "~/shared/navigation/query";
 import { session, useSession } from "~/shared/session/session";
-import { ErrorScreen } from "~/shared/ui/error-screen";
 import { fetched } from "~/shared/ui/fetched";
+import { ErrorScreen } from "~/shared/ui/screens/error-screen";
 
 const startPage = () => import("~/layouts/start-page");
 const StartPage = fetched(startPage, {

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { CompleteScreen } from "~/features/billing/invoice-payment/complete-screen";
+import { CompleteScreen } from "~/features/billing/invoice-payment/complete/complete-screen";
 import { invoicePaymentQuery } from "~/features/billing/invoice-payment/queries";
 import { ahead } from "~/shared/api/ahead";
 import { query, text } from "~/shared/navigation/query";

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { accountQuery } from "~/features/operations/account";
-import { AccountScreen } from "~/features/operations/account-screen";
+import { accountQuery } from "~/features/operations/account/account";
+import { AccountScreen } from "~/features/operations/account/account-screen";
 import { ahead } from "~/shared/api/ahead";
 import { query, text } from "~/shared/navigation/query";
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { runQuery } from "~/features/operations/queries";
-import { RunPage } from "~/features/operations/run-screen";
+import { RunPage } from "~/features/operations/run/run-screen";
 import { ahead } from "~/shared/api/ahead";
 import { RUN_KINDS } from "~/shared/api/run-kinds.gen";
 import { oneOf, query, text } from "~/shared/navigation/query";

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { EmployeeScreen } from "~/features/dealers/employee-screen";
 import { dealerQuery, ownDealer, type Part, rewardsQuery } from "~/features/dealers/queries";
+import { EmployeeScreen } from "~/features/dealers/rewards/employee-screen";
 import { ahead } from "~/shared/api/ahead";
 import { CONSTANTS } from "~/shared/constants";
 import { day, oneNumberOf } from "~/shared/navigation/query";

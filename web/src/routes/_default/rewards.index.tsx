@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { dealerQuery, ownDealer, sumsQuery } from "~/features/dealers/queries";
-import { RewardsScreen } from "~/features/dealers/rewards-screen";
+import { RewardsScreen } from "~/features/dealers/rewards/rewards-screen";
 import { ahead } from "~/shared/api/ahead";
 import { day, query } from "~/shared/navigation/query";
 import { session } from "~/shared/session/session";

@@ -5,9 +5,9 @@ import { SearchScreen } from "~/features/catalogue/search-screen";
 import { ahead } from "~/shared/api/ahead";
 import { addFromList } from "~/shared/cart/actions";
 import { session } from "~/shared/session/session";
-import { ErrorScreen } from "~/shared/ui/error-screen";
 import { fetched } from "~/shared/ui/fetched";
-import { PageSkeleton } from "~/shared/ui/page-skeleton";
+import { ErrorScreen } from "~/shared/ui/screens/error-screen";
+import { PageSkeleton } from "~/shared/ui/screens/page-skeleton";
 
 const QuickOrder = fetched(() => import("~/features/checkout/cart/quick-order-screen"), {
   pending: () => <PageSkeleton />,

@@ -1,5 +1,5 @@
 import { createFileRoute, useNavigate } from "@tanstack/react-router";
-import { startActivation } from "~/features/activation/start";
+import { startActivation } from "~/features/activation/start/start";
 import { visitQuery } from "~/features/devices/visits/queries";
 import { VisitScreen } from "~/features/devices/visits/screen";
 import { ahead } from "~/shared/api/ahead";

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { wiringAddress } from "~/features/vehicles/address";
 import { WiringScreen } from "~/features/vehicles/wiring-screen";
-import { vehicleAhead } from "~/shared/vehicles/ahead";
+import { vehicleAhead } from "~/shared/vehicles/wiring/ahead";
 
 export const Route = createFileRoute("/_default/wiring/")({
   validateSearch: wiringAddress,

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { ForgotPasswordScreen } from "~/features/identity/forgot-password";
+import { ForgotPasswordScreen } from "~/features/identity/password/forgot-password";
 
 export const Route = createFileRoute("/_plain/forgot-password")({
   component: ForgotPasswordScreen,

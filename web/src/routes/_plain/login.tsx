@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { LoginScreen } from "~/features/identity/login";
+import { LoginScreen } from "~/features/identity/sign-in/login";
 import { query, text } from "~/shared/navigation/query";
 
 const search = query({

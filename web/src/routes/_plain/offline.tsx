@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { WaitsMark } from "~/features/activation/parts/waits-mark";
-import { KeptScreen } from "~/features/vehicles/kept-screen";
-import { WaitingNote } from "~/layouts/waiting-note";
+import { WaitsMark } from "~/features/activation/waiting/waits-mark";
+import { KeptScreen } from "~/features/vehicles/kept/kept-screen";
+import { WaitingNote } from "~/layouts/notices/waiting-note";
 import { query, text } from "~/shared/navigation/query";
 
 export const Route = createFileRoute("/_plain/offline")({

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { SetPasswordScreen } from "~/features/identity/set-password";
+import { SetPasswordScreen } from "~/features/identity/password/set-password";
 import { query, text } from "~/shared/navigation/query";
 
 const search = query({ token: text() });

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { printAddress } from "~/features/vehicles/address";
 import { PrintScreen } from "~/features/vehicles/print-screen";
-import { vehicleAhead } from "~/shared/vehicles/ahead";
+import { vehicleAhead } from "~/shared/vehicles/wiring/ahead";
 
 export const Route = createFileRoute("/_print/wiring/print")({
   validateSearch: printAddress,

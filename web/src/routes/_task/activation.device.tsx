@@ -5,7 +5,7 @@ import { ahead } from "~/shared/api/ahead";
 import { query, text } from "~/shared/navigation/query";
 import { session } from "~/shared/session/session";
 import { fetchedDialog } from "~/shared/ui/fetched";
-import { WiringBesideProvider } from "~/shared/vehicles/beside";
+import { WiringBesideProvider } from "~/shared/vehicles/wiring/beside";
 
 const WiringBeside = fetchedDialog(() => import("~/features/vehicles/wiring-beside"));
 

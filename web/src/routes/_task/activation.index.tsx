@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { unfinishedQuery } from "~/features/activation/queries";
-import { SerialScreen } from "~/features/activation/serial";
+import { SerialScreen } from "~/features/activation/start/serial";
 import { ahead } from "~/shared/api/ahead";
 import { query, text } from "~/shared/navigation/query";
 import { activates } from "~/shared/session/rights";

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { ChooseTypeScreen } from "~/features/activation/choose-type";
+import { ChooseTypeScreen } from "~/features/activation/start/choose-type";
 import { query, text } from "~/shared/navigation/query";
 
 const search = query({ device: text() });

@@ -3,7 +3,7 @@ import { TextInput } from "@mantine/core";
 import type { ComponentProps } from "react";
 import { capitals, type FieldRules } from "~/shared/forms/fields";
 import type { Judge } from "~/shared/forms/validation";
-import { Choice } from "~/shared/ui/choice";
+import { Choice } from "~/shared/ui/fields/choice";
 import classes from "./address-fields.module.css";
 import {
   COUNTRIES,

@@ -50,7 +50,7 @@ export async function tellProblem(cause: unknown): Promise<void> {
 
 function words(problem: Problem): Promise<AlertLine[]> | AlertLine[] {
   if (problem.code === "unreachable") return [UNREACHABLE];
-  return inTime(import("~/shared/ui/problem-words")).then(
+  return inTime(import("~/shared/ui/notes/problem-words")).then(
     ({ linesWithReference }) => linesWithReference(problem),
     () => [problem.detail],
   );

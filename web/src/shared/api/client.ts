@@ -1,6 +1,6 @@
 import createClient from "openapi-fetch";
 import { CONSTANTS } from "~/shared/constants";
-import { checked } from "./bot-check";
+import { checked } from "./bot-check/bot-check";
 import { Problem, problemOf } from "./errors";
 import { authorised } from "./fetch";
 import { named } from "./request-names";

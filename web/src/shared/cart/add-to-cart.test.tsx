@@ -4,8 +4,8 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { clearAlerts, useAlerts } from "~/shared/alerts/alerts";
 import { amend, begin, end } from "~/shared/session/session";
-import { aCart } from "~/testing/a-cart";
 import { aPerson, aRep, aWork } from "~/testing/a-person";
+import { aCart } from "~/testing/shop/a-cart";
 import { showPage } from "~/testing/show";
 import { AddToCart } from "./add-to-cart";
 

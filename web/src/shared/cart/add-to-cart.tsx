@@ -8,7 +8,7 @@ import { useSend } from "~/shared/api/send";
 import { useVehicleFor } from "~/shared/fit/fit";
 import { nextFor } from "~/shared/session/access";
 import { businessOf, type Session, useSession } from "~/shared/session/session";
-import { DoneButton } from "~/shared/ui/done-button";
+import { DoneButton } from "~/shared/ui/buttons/done-button";
 import { addToCart } from "./add";
 import classes from "./add-to-cart.module.css";
 import { QuantityField } from "./quantity-field";

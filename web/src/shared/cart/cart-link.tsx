@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { planLinesQuery } from "~/shared/plans/queries";
 import { notRetired } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
-import { CartIcon } from "~/shared/ui/icons";
+import { CartIcon } from "~/shared/ui/pictures/icons";
 import { badgeOf } from "./badge";
 import classes from "./cart-link.module.css";
 import { latestCartQuery } from "./queries";

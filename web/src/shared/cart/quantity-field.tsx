@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { capped } from "~/shared/forms/validation";
-import { MinusIcon, PlusIcon } from "~/shared/ui/icons";
+import { MinusIcon, PlusIcon } from "~/shared/ui/pictures/icons";
 import classes from "./quantity-field.module.css";
 
 /** Pieces of one article in a cart. */

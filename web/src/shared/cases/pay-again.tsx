@@ -6,7 +6,7 @@ import { useSend } from "~/shared/api/send";
 import { dollars } from "~/shared/catalogue/money";
 import { MethodChoice } from "~/shared/payments/method-choice";
 import type { PaymentChoice } from "~/shared/payments/types";
-import { ProblemNote } from "~/shared/ui/note";
+import { ProblemNote } from "~/shared/ui/notes/note";
 import { type BuyersCase, isOfCases, payCase } from "./queries";
 
 /** Pays what a bank returned by another saved method. */

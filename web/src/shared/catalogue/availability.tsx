@@ -1,5 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Status } from "~/shared/ui/status";
+import { Status } from "~/shared/ui/notes/status";
 import type { ProductSummary } from "./types";
 
 type AvailabilityProps = {

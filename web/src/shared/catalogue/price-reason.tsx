@@ -2,8 +2,8 @@ import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Popover } from "@mantine/core";
-import { Standing, useBelow } from "~/shared/ui/below";
-import type { Below } from "~/shared/ui/opener";
+import { Standing, useBelow } from "~/shared/ui/dialogs/below";
+import type { Below } from "~/shared/ui/dialogs/opener";
 import classes from "./catalogue.module.css";
 import type { Pricing } from "./types";
 

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { aPrice } from "~/testing/a-product";
+import { aPrice } from "~/testing/shop/a-product";
 import { show } from "~/testing/show";
 import { Price } from "./price";
 

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
+import { useOpener } from "~/shared/ui/dialogs/opener";
 import { fetchedDialog } from "~/shared/ui/fetched";
-import { QuestionIcon } from "~/shared/ui/icons";
-import { useOpener } from "~/shared/ui/opener";
+import { QuestionIcon } from "~/shared/ui/pictures/icons";
 import classes from "./catalogue.module.css";
 import { dollars } from "./money";
 import type { Pricing } from "./types";

@@ -1,6 +1,6 @@
 import type { CSSProperties } from "react";
 import { BUILT_IN_BRANDS } from "~/shared/navigation/catalogue";
-import { LazyImage } from "~/shared/ui/lazy-image";
+import { LazyImage } from "~/shared/ui/pictures/lazy-image";
 import classes from "./product-picture.module.css";
 
 type ProductPictureProps = {

@@ -1,7 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import type { Problem } from "~/shared/api/errors";
-import { ProblemNote } from "~/shared/ui/note";
+import { ProblemNote } from "~/shared/ui/notes/note";
 
 type NotDoneProps = {
   /** As the button is called that was pressed. */

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { aFirmwareRun } from "~/testing/a-firmware-run";
+import { aFirmwareRun } from "~/testing/runs/a-firmware-run";
 import { show } from "~/testing/show";
 import { isOffered } from "./flow";
 import { FirmwareRun } from "./run";

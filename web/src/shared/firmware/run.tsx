@@ -3,7 +3,7 @@ import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Problem } from "~/shared/api/errors";
 import { Elapsed, Remaining } from "~/shared/time/age";
-import { Status } from "~/shared/ui/status";
+import { Status } from "~/shared/ui/notes/status";
 import { Failure } from "./failure";
 import { chartStateOf } from "./flow";
 import { NotDone } from "./not-done";

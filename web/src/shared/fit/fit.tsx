@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { useSession } from "~/shared/session/session";
-import { Status, type Tone } from "~/shared/ui/status";
+import { Status, type Tone } from "~/shared/ui/notes/status";
 import { type ChosenVehicle, useChosenVehicle } from "~/shared/vehicles/chosen";
 import classes from "./fit.module.css";
 import { type Fit, fitQuery } from "./queries";

@@ -5,7 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { useSend } from "~/shared/api/send";
 import { addToCart } from "~/shared/cart/add";
 import type { Cart } from "~/shared/cart/queries";
-import { Note } from "~/shared/ui/note";
+import { Note } from "~/shared/ui/notes/note";
 import classes from "./fit.module.css";
 
 /** What each vehicle of a cart still needs, to be added by one click. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createActor, fromCallback, fromPromise, waitFor } from "xstate";
 import { Problem } from "~/shared/api/errors";
-import { aKind, anAnswer, TOY_PLAN, without } from "~/testing/a-flow";
+import { aKind, anAnswer, TOY_PLAN, without } from "~/testing/runs/a-flow";
 import {
   canSend,
   type FlowKind,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TOY } from "~/testing/a-flow";
+import { TOY } from "~/testing/runs/a-flow";
 import { chartFor } from "./chart";
 
 describe("chartFor", () => {

@@ -2,8 +2,8 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import type { Schemas } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
 import { clock } from "~/shared/time/age";
-import { DataTable } from "~/shared/ui/data-table";
-import { ProblemNote } from "~/shared/ui/note";
+import { DataTable } from "~/shared/ui/lists/data-table";
+import { ProblemNote } from "~/shared/ui/notes/note";
 
 type Moves = readonly Schemas["Transition"][];
 

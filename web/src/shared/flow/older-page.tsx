@@ -1,6 +1,6 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
-import { Note } from "~/shared/ui/note";
+import { Note } from "~/shared/ui/notes/note";
 
 /** Said calmly: what is on screen goes on, and a reload brings the page that knows it all. */
 export function OlderPage({ drift }: { drift: number }) {

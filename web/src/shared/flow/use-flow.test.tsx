@@ -1,7 +1,7 @@
 import { act, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { live } from "~/shared/live/live";
-import { aKind, anAnswer, without } from "~/testing/a-flow";
+import { aKind, anAnswer, without } from "~/testing/runs/a-flow";
 import type { FlowKind } from "./actor";
 import type { RunAnswer } from "./position";
 import { type FlowCalls, useFlow } from "./use-flow";

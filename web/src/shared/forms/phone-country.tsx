@@ -1,6 +1,6 @@
 import { useLingui } from "@lingui/react/macro";
 import { PHONE_CODES } from "~/shared/constants";
-import { Choice } from "~/shared/ui/choice";
+import { Choice } from "~/shared/ui/fields/choice";
 
 export type PhoneCountry = keyof typeof PHONE_CODES;
 

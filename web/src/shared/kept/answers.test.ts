@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { begin, end } from "~/shared/session/session";
-import { aKeptAnswer } from "~/testing/a-kept-answer";
 import { aPerson, aWork } from "~/testing/a-person";
+import { aKeptAnswer } from "~/testing/runs/a-kept-answer";
 import { someCaches } from "~/testing/some-caches";
 import { dropAnswer, KEPT_MS, keepAnswer, keepWho, restored } from "./answers";
 import { ANSWERS, forgetKept } from "./forget";

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { dollars } from "~/shared/catalogue/money";
 import { seesMoney } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
-import { Panel } from "~/shared/ui/panel";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./account-box.module.css";
 import { type BusinessPartner, useOwnBusiness } from "./queries";
 

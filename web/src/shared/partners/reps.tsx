@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { shownPhone } from "~/shared/forms/validation";
 import { useSession } from "~/shared/session/session";
-import { Panel } from "~/shared/ui/panel";
+import { Panel } from "~/shared/ui/screens/panel";
 import { type BusinessPartner, useOwnBusiness } from "./queries";
 import classes from "./reps.module.css";
 

@@ -1,8 +1,8 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { aBankAccount, aCard } from "~/testing/a-payment-method";
 import { lookAgain } from "~/testing/look-again";
+import { aBankAccount, aCard } from "~/testing/shop/a-payment-method";
 import { show } from "~/testing/show";
 import { MethodChoice } from "./method-choice";
 import type { PaymentMethods } from "./types";

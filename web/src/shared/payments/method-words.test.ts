@@ -1,6 +1,6 @@
 import { i18n } from "@lingui/core";
 import { expect, test } from "vitest";
-import { aBankAccount, aCard } from "~/testing/a-payment-method";
+import { aBankAccount, aCard } from "~/testing/shop/a-payment-method";
 import { expiryOf, faultOfMethod, nameOf, paidBy } from "./method-words";
 
 test("a card is named by its brand and its last digits, and expires as it says on it", () => {

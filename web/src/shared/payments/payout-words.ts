@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import type { Schemas } from "~/shared/api/client";
-import type { Tone } from "~/shared/ui/status";
+import type { Tone } from "~/shared/ui/notes/status";
 
 export type PayoutState = Schemas["PayoutOut"]["state"];
 

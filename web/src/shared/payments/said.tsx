@@ -1,6 +1,6 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
-import { Note } from "~/shared/ui/note";
+import { Note } from "~/shared/ui/notes/note";
 
 /** The bank asks before it pays; `url` is where it does. */
 export function BankAsks({ url }: { url: string | null | undefined }) {

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
-import type { Tone } from "~/shared/ui/status";
+import type { Tone } from "~/shared/ui/notes/status";
 import type { SubscriptionState } from "./queries";
 import type { Change, OfferedTerm, PurchaseLine } from "./types";
 

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
-import { Dialog } from "~/shared/ui/dialog";
-import { Note } from "~/shared/ui/note";
+import { Dialog } from "~/shared/ui/dialogs/dialog";
+import { Note } from "~/shared/ui/notes/note";
 import { vinAmong } from "~/shared/vehicles/vin";
 import { codeReader } from "./barcodes";
 import { digitsAmong, serialAmong } from "./device-codes";

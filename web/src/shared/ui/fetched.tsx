@@ -10,7 +10,7 @@ import {
   useReducer,
 } from "react";
 import { tellProblem } from "~/shared/alerts/alerts";
-import { isMissingScript } from "./not-loaded-screen";
+import { isMissingScript } from "./screens/not-loaded-screen";
 
 type Script<Props> = () => Promise<{ default: (props: Props) => ReactNode }>;
 

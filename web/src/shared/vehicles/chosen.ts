@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { storedList } from "~/shared/stored-list";
 import { type VehicleKey, vehicleOf } from "./address";
-import type { RecentVehicle } from "./recent";
+import type { RecentVehicle } from "./search/recent";
 
 const held = storedList("chosen_vehicle", z.object({ name: z.string(), value: z.string() }));
 

@@ -1,10 +1,10 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
-import { DangerButton } from "~/shared/ui/danger-button";
-import { Dialog } from "~/shared/ui/dialog";
+import { DangerButton } from "~/shared/ui/buttons/danger-button";
+import { Dialog } from "~/shared/ui/dialogs/dialog";
 import { handOn } from "~/shared/ui/hand-on";
-import { Note, ProblemNote } from "~/shared/ui/note";
+import { Note, ProblemNote } from "~/shared/ui/notes/note";
 import classes from "./ask.module.css";
 import type { Asking } from "./use-asking";
 

@@ -3,7 +3,7 @@ import { Checkbox, Skeleton, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { problemOf } from "~/shared/api/errors";
 import { boxed, useFields } from "~/shared/forms/fields";
-import { ProblemNote } from "~/shared/ui/note";
+import { ProblemNote } from "~/shared/ui/notes/note";
 import { colleaguesQuery } from "../queries";
 import type { Run } from "../session-hook";
 import { Ask } from "./ask";

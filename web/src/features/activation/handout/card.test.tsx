@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { aHandout } from "~/testing/a-handout";
+import { aHandout } from "~/testing/runs/a-handout";
 import { show } from "~/testing/show";
 import { HandoutCard } from "./card";
 

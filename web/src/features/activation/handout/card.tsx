@@ -1,8 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { TERM_WORDS } from "~/shared/plans/words";
-import { Heading } from "~/shared/ui/heading";
-import { CarIcon, CheckIcon } from "~/shared/ui/icons";
+import { CarIcon, CheckIcon } from "~/shared/ui/pictures/icons";
+import { Heading } from "~/shared/ui/screens/heading";
 import { COMMAND_WORDS } from "../words";
 import classes from "./handout.module.css";
 import type { Handout } from "./queries";

@@ -2,8 +2,8 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { begin, end } from "~/shared/session/session";
-import { aHandout } from "~/testing/a-handout";
 import { aPerson } from "~/testing/a-person";
+import { aHandout } from "~/testing/runs/a-handout";
 import { showPage } from "~/testing/show";
 import { HandoutScreen } from "./screen";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { aRow } from "~/testing/an-option-table";
+import { aRow } from "~/testing/runs/an-option-table";
 import { faultOf, type OptionRow } from "./option-tables";
 
 type Described = {

@@ -1,9 +1,9 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { aRunOnScreen } from "~/testing/a-run-on-screen";
-import { aLaterActivation } from "~/testing/an-activation";
-import { aRow, aTable } from "~/testing/an-option-table";
+import { aRunOnScreen } from "~/testing/runs/a-run-on-screen";
+import { aLaterActivation } from "~/testing/runs/an-activation";
+import { aRow, aTable } from "~/testing/runs/an-option-table";
 import { show } from "~/testing/show";
 import { TablesEditor } from "./tables-editor";
 

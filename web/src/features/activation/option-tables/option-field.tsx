@@ -1,6 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
-import { Choice } from "~/shared/ui/choice";
+import { Choice } from "~/shared/ui/fields/choice";
 import classes from "./option-table.module.css";
 import { faultOf, type OptionRow, type OptionSuggestion } from "./option-tables";
 import { OptionValue } from "./option-value";

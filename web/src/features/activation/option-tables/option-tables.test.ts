@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aRow, aTable } from "~/testing/an-option-table";
+import { aRow, aTable } from "~/testing/runs/an-option-table";
 import { changesOf, faultOf, faultyRows, filtered, isChanged } from "./option-tables";
 
 const runtime = aRow("runtime", {

@@ -1,7 +1,7 @@
 import { Plural, Trans } from "@lingui/react/macro";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { Note } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
+import { Note } from "~/shared/ui/notes/note";
+import { Panel } from "~/shared/ui/screens/panel";
 import { StepActions } from "../parts/step-actions";
 import classes from "../parts/step-body.module.css";
 import type { Run } from "../session-hook";

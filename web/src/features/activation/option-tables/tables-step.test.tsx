@@ -3,9 +3,9 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { begin, end } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
-import { aRunOnScreen } from "~/testing/a-run-on-screen";
-import { aLaterActivation } from "~/testing/an-activation";
-import { aRow, aTable } from "~/testing/an-option-table";
+import { aRunOnScreen } from "~/testing/runs/a-run-on-screen";
+import { aLaterActivation } from "~/testing/runs/an-activation";
+import { aRow, aTable } from "~/testing/runs/an-option-table";
 import { show } from "~/testing/show";
 import { TablesStep } from "./tables-step";
 

@@ -1,5 +1,5 @@
 import { Plural, useLingui } from "@lingui/react/macro";
-import { DataTable } from "~/shared/ui/data-table";
+import { DataTable } from "~/shared/ui/lists/data-table";
 import { Ask } from "../dialogs/ask";
 import type { Change } from "./option-tables";
 import { OptionValue } from "./option-value";

@@ -1,12 +1,12 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { Panel } from "~/shared/ui/panel";
+import { Panel } from "~/shared/ui/screens/panel";
+import { CommandRows } from "../commands/command-rows";
+import { Summary } from "../ended/summary";
 import type { ActivationView } from "../types";
-import { CommandRows } from "./command-rows";
 import { KeylockerPanel } from "./keylocker-panel";
 import classes from "./step-body.module.css";
-import { Summary } from "./summary";
 
 /** A step that is over, to look at: nothing can be pressed but the way back to the present one. */
 export function EarlierStep({ view, step }: { view: ActivationView; step: string }) {

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { aFirmwareRun } from "~/testing/a-firmware-run";
-import { anActivation } from "~/testing/an-activation";
+import { aFirmwareRun } from "~/testing/runs/a-firmware-run";
+import { anActivation } from "~/testing/runs/an-activation";
 import { show } from "~/testing/show";
 import { FirmwareBeside } from "./firmware-beside";
 

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { isOffered } from "~/shared/firmware/flow";
 import { STATE_WORDS } from "~/shared/firmware/words";
-import { Note } from "~/shared/ui/note";
+import { Note } from "~/shared/ui/notes/note";
 import type { ActivationView } from "../types";
 
 /** What becomes of the firmware from its check to the tests; those wait for it, and show more of it themselves. */

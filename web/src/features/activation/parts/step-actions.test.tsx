@@ -2,11 +2,11 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { Problem } from "~/shared/api/errors";
-import { aRunOnScreen } from "~/testing/a-run-on-screen";
-import { aLaterActivation } from "~/testing/an-activation";
+import { aRunOnScreen } from "~/testing/runs/a-run-on-screen";
+import { aLaterActivation } from "~/testing/runs/an-activation";
 import { showPage } from "~/testing/show";
-import { type Kept, keep } from "../outbox";
-import { KeptHere } from "./kept-here";
+import { KeptHere } from "../waiting/kept-here";
+import { type Kept, keep } from "../waiting/outbox";
 import { StepActions } from "./step-actions";
 import { StepNotices } from "./step-notices";
 

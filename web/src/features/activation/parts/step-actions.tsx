@@ -1,14 +1,14 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { useOnline } from "~/shared/ui/offline-bar";
-import { mainAction, TaskFoot } from "~/shared/ui/task-foot";
+import { useOnline } from "~/shared/ui/notes/offline-bar";
+import { mainAction, TaskFoot } from "~/shared/ui/screens/task-foot";
+import { isOnStep } from "../commands/acting";
+import { Failure } from "../commands/failure";
 import { SkipDialog } from "../dialogs/skip";
-import { reachOf, useKept } from "../outbox";
 import { isAtWork, type Run } from "../session-hook";
 import type { StepName } from "../types";
-import { isOnStep } from "./acting";
-import { Failure } from "./failure";
+import { reachOf, useKept } from "../waiting/outbox";
 import classes from "./step-actions.module.css";
 
 type StepActionsProps = {

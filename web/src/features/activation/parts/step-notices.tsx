@@ -1,10 +1,10 @@
 import { Trans } from "@lingui/react/macro";
 import { Problem } from "~/shared/api/errors";
 import { useSession } from "~/shared/session/session";
-import { Note, ProblemNote } from "~/shared/ui/note";
+import { Note, ProblemNote } from "~/shared/ui/notes/note";
+import { GuestLink } from "../guests/guest-link";
 import type { Run } from "../session-hook";
 import type { ActivationView } from "../types";
-import { GuestLink } from "./guest-link";
 
 /** What the person should know before acting: a failure of the step, somebody else at work, a guest's link. */
 export function StepNotices({ run }: { run: Run }) {

@@ -1,5 +1,5 @@
 import { Trans } from "@lingui/react/macro";
-import { Status } from "~/shared/ui/status";
+import { Status } from "~/shared/ui/notes/status";
 
 /** The mark of a replaced device: verified once the new one has answered. */
 export function Verified({ verified }: { verified: boolean }) {

@@ -3,8 +3,8 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { dollars } from "~/shared/catalogue/money";
 import { dayInWords } from "~/shared/time/day";
-import { DataTable } from "~/shared/ui/data-table";
-import { Status } from "~/shared/ui/status";
+import { DataTable } from "~/shared/ui/lists/data-table";
+import { Status } from "~/shared/ui/notes/status";
 import type { CreditMemo } from "./queries";
 import { MEMO_STATUS_WORDS, MEMO_TONES, statusOf } from "./words";
 

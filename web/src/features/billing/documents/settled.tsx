@@ -6,7 +6,7 @@ import { dollars } from "~/shared/catalogue/money";
 import { keepsMethods } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { dayInWords } from "~/shared/time/day";
-import { DataTable } from "~/shared/ui/data-table";
+import { DataTable } from "~/shared/ui/lists/data-table";
 import { kindInWords } from "./words";
 
 type Settled = Schemas["SettledOut"];

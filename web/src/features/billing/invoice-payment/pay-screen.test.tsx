@@ -1,9 +1,9 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { begin } from "~/shared/session/session";
-import { aCard } from "~/testing/a-payment-method";
 import { aPerson } from "~/testing/a-person";
-import { anInvoice } from "~/testing/an-invoice";
+import { aCard } from "~/testing/shop/a-payment-method";
+import { anInvoice } from "~/testing/shop/an-invoice";
 import { showPage } from "~/testing/show";
 import { deselect, select } from "../invoices/selection";
 import { PayScreen } from "./pay-screen";

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
-import type { Tone } from "~/shared/ui/status";
+import type { Tone } from "~/shared/ui/notes/status";
 import type { PaidInvoice } from "./types";
 
 /** States of a payment of invoices, in words. */

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { anInvoice } from "~/testing/an-invoice";
+import { anInvoice } from "~/testing/shop/an-invoice";
 import { showPage } from "~/testing/show";
 import { Figures } from "./figures";
 

@@ -2,8 +2,8 @@ import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { dollars } from "~/shared/catalogue/money";
 import { dayInWords } from "~/shared/time/day";
-import { Panel } from "~/shared/ui/panel";
-import { Term, Terms, Totals } from "~/shared/ui/totals";
+import { Term, Terms, Totals } from "~/shared/ui/lists/totals";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "../documents/documents.module.css";
 import type { Invoice } from "./queries";
 

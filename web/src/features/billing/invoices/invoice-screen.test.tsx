@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { begin } from "~/shared/session/session";
 import { aPerson, aRep } from "~/testing/a-person";
-import { anInvoice } from "~/testing/an-invoice";
+import { anInvoice } from "~/testing/shop/an-invoice";
 import { showPage } from "~/testing/show";
 import { InvoiceScreen } from "./invoice-screen";
 import { deselect, presentSelection, select } from "./selection";

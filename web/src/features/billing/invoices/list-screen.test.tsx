@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { amend, begin, end } from "~/shared/session/session";
 import { aPerson, aRep, aWork } from "~/testing/a-person";
-import { anInvoice } from "~/testing/an-invoice";
+import { anInvoice } from "~/testing/shop/an-invoice";
 import { showPage } from "~/testing/show";
 import { invoicesAddress } from "./address";
 import { InvoicesScreen } from "./list-screen";

@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { dollars } from "~/shared/catalogue/money";
-import { Panel } from "~/shared/ui/panel";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./selected.module.css";
 import { deselect, MOST_SELECTED, type Selection, sumOf } from "./selection";
 

@@ -2,7 +2,7 @@ import { act, renderHook } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { amend, begin } from "~/shared/session/session";
 import { aPerson, aWork } from "~/testing/a-person";
-import { anInvoice } from "~/testing/an-invoice";
+import { anInvoice } from "~/testing/shop/an-invoice";
 import {
   deselect,
   MOST_SELECTED,

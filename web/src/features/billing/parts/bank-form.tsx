@@ -8,9 +8,9 @@ import { faultOf, type Judge } from "~/shared/forms/validation";
 import { addBankAccount, type NewBankAccount } from "~/shared/payments/calls";
 import { askForMethods } from "~/shared/payments/queries";
 import { useSiteCountry } from "~/shared/session/site-country";
-import { Choice } from "~/shared/ui/choice";
-import { Dialog } from "~/shared/ui/dialog";
-import { ProblemNote } from "~/shared/ui/note";
+import { Dialog } from "~/shared/ui/dialogs/dialog";
+import { Choice } from "~/shared/ui/fields/choice";
+import { ProblemNote } from "~/shared/ui/notes/note";
 import classes from "../billing.module.css";
 
 /** Inputs beside each other stand in one line, however long the words about them are. */

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { dollars } from "~/shared/catalogue/money";
 import type { PaymentMethods } from "~/shared/payments/types";
-import { Panel } from "~/shared/ui/panel";
+import { Panel } from "~/shared/ui/screens/panel";
 
 type CreditProps = { left: number | null; allowed: PaymentMethods["allowed"] };
 

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { aBankAccount, aCard } from "~/testing/a-payment-method";
+import { aBankAccount, aCard } from "~/testing/shop/a-payment-method";
 import { show } from "~/testing/show";
 import { EditForm } from "./edit-form";
 

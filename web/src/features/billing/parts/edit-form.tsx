@@ -7,8 +7,8 @@ import { useFields } from "~/shared/forms/fields";
 import { changeMethod } from "~/shared/payments/calls";
 import { askForMethods } from "~/shared/payments/queries";
 import type { SavedMethod } from "~/shared/payments/types";
-import { Dialog } from "~/shared/ui/dialog";
-import { ProblemNote } from "~/shared/ui/note";
+import { Dialog } from "~/shared/ui/dialogs/dialog";
+import { ProblemNote } from "~/shared/ui/notes/note";
 import classes from "../billing.module.css";
 import { mayExpire, readExpiry, writeExpiry } from "../expiry";
 

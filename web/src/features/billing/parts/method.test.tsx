@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { aCard } from "~/testing/a-payment-method";
+import { aCard } from "~/testing/shop/a-payment-method";
 import { show } from "~/testing/show";
 import { Method } from "./method";
 

@@ -1,8 +1,8 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { aBankAccount } from "~/testing/a-payment-method";
 import { refusing } from "~/testing/refusing";
+import { aBankAccount } from "~/testing/shop/a-payment-method";
 import { showPage } from "~/testing/show";
 import { Verify } from "./verify";
 

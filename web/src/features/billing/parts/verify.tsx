@@ -9,7 +9,7 @@ import { useFields } from "~/shared/forms/fields";
 import { type Deposits, verifyBankAccount } from "~/shared/payments/calls";
 import { askForMethods } from "~/shared/payments/queries";
 import type { SavedMethod } from "~/shared/payments/types";
-import { Note, ProblemNote } from "~/shared/ui/note";
+import { Note, ProblemNote } from "~/shared/ui/notes/note";
 import { readCents } from "../amounts";
 import classes from "../billing.module.css";
 

@@ -5,10 +5,10 @@ import { useRef, useState } from "react";
 import { useSend } from "~/shared/api/send";
 import { dollars } from "~/shared/catalogue/money";
 import { useFields } from "~/shared/forms/fields";
-import type { Submit } from "~/shared/payments/card-entry";
-import { CardEntryField } from "~/shared/payments/card-entry-field";
-import { Note, ProblemNote } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
+import type { Submit } from "~/shared/payments/card/card-entry";
+import { CardEntryField } from "~/shared/payments/card/card-entry-field";
+import { Note, ProblemNote } from "~/shared/ui/notes/note";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./guest.module.css";
 import { type InvoiceSeen, payByLink, seenQuery } from "./queries";
 

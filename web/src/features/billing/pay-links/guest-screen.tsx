@@ -1,11 +1,11 @@
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { problemOf } from "~/shared/api/errors";
-import { Heading } from "~/shared/ui/heading";
-import message from "~/shared/ui/message-screen.module.css";
-import { ProblemNote } from "~/shared/ui/note";
-import { PageSkeleton } from "~/shared/ui/page-skeleton";
-import { Panel } from "~/shared/ui/panel";
+import { ProblemNote } from "~/shared/ui/notes/note";
+import { Heading } from "~/shared/ui/screens/heading";
+import message from "~/shared/ui/screens/message-screen.module.css";
+import { PageSkeleton } from "~/shared/ui/screens/page-skeleton";
+import { Panel } from "~/shared/ui/screens/panel";
 import { CardForm } from "./card-form";
 import classes from "./guest.module.css";
 import { InvoiceFigures } from "./invoice-figures";

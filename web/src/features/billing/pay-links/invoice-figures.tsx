@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { dollars } from "~/shared/catalogue/money";
 import { dayInWords } from "~/shared/time/day";
-import { Term, Terms } from "~/shared/ui/totals";
+import { Term, Terms } from "~/shared/ui/lists/totals";
 import classes from "./guest.module.css";
 import type { InvoiceSeen } from "./queries";
 

@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { dollars } from "~/shared/catalogue/money";
 import { failedPayment } from "~/shared/payments/left-words";
-import { Note } from "~/shared/ui/note";
+import { Note } from "~/shared/ui/notes/note";
 import type { InvoiceSeen } from "./queries";
 
 /** Where the payment stands, and what there is to do. */

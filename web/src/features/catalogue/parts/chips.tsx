@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { CatalogueLists } from "~/shared/catalogue/lists";
 import { APPROVED } from "~/shared/catalogue/types";
-import { CrossIcon } from "~/shared/ui/icons";
+import { CrossIcon } from "~/shared/ui/pictures/icons";
 import type { ProductQuery } from "../address";
 import classes from "./chips.module.css";
 import { toggled } from "./filters";

@@ -24,7 +24,9 @@ type FiltersProps = {
 };
 
 const VehicleSearch = fetched(
-  async () => ({ default: (await import("~/shared/vehicles/vehicle-search")).VehicleSearch }),
+  async () => ({
+    default: (await import("~/shared/vehicles/search/vehicle-search")).VehicleSearch,
+  }),
   {
     pending: () => <Skeleton height={240} radius="lg" />,
     failed: () => (

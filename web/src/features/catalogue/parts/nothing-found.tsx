@@ -1,7 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { EmptyState } from "~/shared/ui/empty-state";
+import { EmptyState } from "~/shared/ui/lists/empty-state";
 
 /** The spec's words for an empty product or product list, and what to do next. */
 export function NothingFound() {

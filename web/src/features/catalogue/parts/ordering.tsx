@@ -1,7 +1,7 @@
 import { useLingui } from "@lingui/react/macro";
 import { BEST_MATCH, SORTS, type Sort } from "~/shared/catalogue/types";
-import { Choice } from "~/shared/ui/choice";
-import { CardsIcon, RowsIcon } from "~/shared/ui/icons";
+import { Choice } from "~/shared/ui/fields/choice";
+import { CardsIcon, RowsIcon } from "~/shared/ui/pictures/icons";
 import type { View } from "../address";
 import classes from "./ordering.module.css";
 

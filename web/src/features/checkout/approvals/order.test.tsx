@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { live } from "~/shared/live/live";
 import { begin, end } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
-import { aPlacement } from "~/testing/a-placement";
+import { aPlacement } from "~/testing/shop/a-placement";
 import { showPage } from "~/testing/show";
 import { ApproveOrder } from "./order";
 

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { dollars } from "~/shared/catalogue/money";
-import { PurchaseLines } from "~/shared/plans/purchase-lines";
-import { PurchaseTotals } from "~/shared/plans/totals";
+import { PurchaseLines } from "~/shared/plans/purchase/purchase-lines";
+import { PurchaseTotals } from "~/shared/plans/purchase/totals";
+import { usePurchase } from "~/shared/plans/purchase/use-purchase";
 import type { PurchaseAnswer } from "~/shared/plans/types";
-import { usePurchase } from "~/shared/plans/use-purchase";
 import { PURCHASE_WORDS } from "~/shared/plans/words";
 import { ApprovalFrame } from "./frame";
 

@@ -6,9 +6,9 @@ import { dollars } from "~/shared/catalogue/money";
 import { asksForApproval } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { Age } from "~/shared/time/age";
-import { DataTable } from "~/shared/ui/data-table";
-import { EmptyState } from "~/shared/ui/empty-state";
-import { isLost, ProblemNote } from "~/shared/ui/note";
+import { DataTable } from "~/shared/ui/lists/data-table";
+import { EmptyState } from "~/shared/ui/lists/empty-state";
+import { isLost, ProblemNote } from "~/shared/ui/notes/note";
 import classes from "./approvals.module.css";
 import { useWaitingNews, type WaitingOrder, waitingQuery } from "./queries";
 

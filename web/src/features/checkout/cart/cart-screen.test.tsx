@@ -3,8 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { clearAlerts } from "~/shared/alerts/alerts";
 import { begin, end } from "~/shared/session/session";
-import { aCart, aLine } from "~/testing/a-cart";
 import { aPerson } from "~/testing/a-person";
+import { aCart, aLine } from "~/testing/shop/a-cart";
 import { showPage } from "~/testing/show";
 import { CartScreen } from "./cart-screen";
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { clearAlerts, useAlerts } from "~/shared/alerts/alerts";
 import { keepCart } from "~/shared/cart/keep";
 import { type Cart, type CartLine, cartQuery, latestCartQuery } from "~/shared/cart/queries";
-import { aCart, aLine } from "~/testing/a-cart";
+import { aCart, aLine } from "~/testing/shop/a-cart";
 import { addBack, changed, changeQuantity, putTogether, setVehicle } from "./change";
 
 const SIREN = aLine({ id: "v1" });

@@ -18,8 +18,8 @@ import {
   useBusiness,
   useSession,
 } from "~/shared/session/session";
-import { Heading } from "~/shared/ui/heading";
-import { Note, ProblemNote } from "~/shared/ui/note";
+import { Note, ProblemNote } from "~/shared/ui/notes/note";
+import { Heading } from "~/shared/ui/screens/heading";
 import {
   afterOrder,
   aRow,

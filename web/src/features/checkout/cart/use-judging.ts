@@ -2,7 +2,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { type Dispatch, type SetStateAction, useEffect } from "react";
 import { type Problem, problemOf } from "~/shared/api/errors";
-import { isLost } from "~/shared/ui/note";
+import { isLost } from "~/shared/ui/notes/note";
 import { MOST_ROWS, type PadRow, textOf, withVerdicts } from "./pad";
 import { judgingQuery, type QuickOrder } from "./quick-order-calls";
 

@@ -1,7 +1,7 @@
 import type { I18n } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { VERDICT_WORDS } from "~/shared/cart/verdict-words";
-import type { Tone } from "~/shared/ui/status";
+import type { Tone } from "~/shared/ui/notes/status";
 import type { CheckedRow } from "./pad";
 
 export function toneOf({ verdict }: CheckedRow): Tone {

@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { dollars } from "~/shared/catalogue/money";
-import { Note } from "~/shared/ui/note";
+import { Note } from "~/shared/ui/notes/note";
 import type { Changes, LineChange } from "../changes";
 import classes from "../checkout.module.css";
 

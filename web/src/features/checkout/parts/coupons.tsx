@@ -5,8 +5,8 @@ import type { Schemas } from "~/shared/api/client";
 import type { Problem } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
 import { capitals, useFields } from "~/shared/forms/fields";
-import { Note } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
+import { Note } from "~/shared/ui/notes/note";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "../checkout.module.css";
 
 type Offer = Schemas["CouponsOut"];

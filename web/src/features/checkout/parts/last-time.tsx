@@ -1,7 +1,7 @@
 import { useLingui } from "@lingui/react/macro";
 import { wordsFor } from "~/shared/api/error-words";
 import { CasesOf } from "~/shared/cases/cases-of";
-import { Note } from "~/shared/ui/note";
+import { Note } from "~/shared/ui/notes/note";
 import type { PlacementAnswer } from "../types";
 import { stateWords } from "../words";
 

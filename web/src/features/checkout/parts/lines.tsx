@@ -5,8 +5,8 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { dollars } from "~/shared/catalogue/money";
 import { goOnBelow } from "~/shared/ui/hand-on";
-import { LineItem, LineItems } from "~/shared/ui/line-item";
-import { Status } from "~/shared/ui/status";
+import { LineItem, LineItems } from "~/shared/ui/lists/line-item";
+import { Status } from "~/shared/ui/notes/status";
 
 /** An article of a quote, or of an order that is being placed. */
 type Line = {

@@ -4,17 +4,17 @@ import { expect, test, vi } from "vitest";
 import { FlowMap } from "~/shared/flow/map/flow-map";
 import { asItStands } from "~/shared/flow/use-flow";
 import { PLACEMENT, PLACEMENT_STAGES } from "~/shared/placements/flow";
-import { aCart, aLine } from "~/testing/a-cart";
-import { A_CASE } from "~/testing/a-case";
-import { aFlowOnScreen } from "~/testing/a-flow-on-screen";
-import { aPlacement, aQuote } from "~/testing/a-placement";
+import { A_CASE } from "~/testing/runs/a-case";
+import { aFlowOnScreen } from "~/testing/runs/a-flow-on-screen";
+import { aCart, aLine } from "~/testing/shop/a-cart";
+import { aPlacement, aQuote } from "~/testing/shop/a-placement";
 import { show } from "~/testing/show";
+import { FitWarning } from "../form/fit-warning";
+import { Cancel } from "../run/run";
 import type { PlacementRun } from "../use-placement";
 import { Changed } from "./changed";
-import { FitWarning } from "./fit-warning";
 import { LastTime } from "./last-time";
 import { Lines } from "./lines";
-import { Cancel } from "./run";
 import { Sums } from "./sums";
 
 test("who is asked whether to cancel has the focus at the question, and back at the button", async () => {

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { dollars } from "~/shared/catalogue/money";
-import { DemoTaxes, type Figures, Totals } from "~/shared/ui/totals";
+import { DemoTaxes, type Figures, Totals } from "~/shared/ui/lists/totals";
 import classes from "../checkout.module.css";
 
 type Quoted = Pick<Figures, "subtotal" | "discount" | "taxes" | "total"> & {

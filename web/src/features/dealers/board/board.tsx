@@ -6,12 +6,12 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { STEP_WORDS, TURN_WORDS } from "~/shared/flow/words";
 import { Age } from "~/shared/time/age";
-import { Choice } from "~/shared/ui/choice";
-import { DataTable } from "~/shared/ui/data-table";
-import { EmptyState } from "~/shared/ui/empty-state";
-import { FilterFold } from "~/shared/ui/filter-fold";
-import { Paged } from "~/shared/ui/paged";
-import { Status } from "~/shared/ui/status";
+import { Choice } from "~/shared/ui/fields/choice";
+import { DataTable } from "~/shared/ui/lists/data-table";
+import { EmptyState } from "~/shared/ui/lists/empty-state";
+import { FilterFold } from "~/shared/ui/lists/filter-fold";
+import { Paged } from "~/shared/ui/lists/paged";
+import { Status } from "~/shared/ui/notes/status";
 import classes from "../dealers.module.css";
 import { Actions } from "./actions";
 import {

@@ -5,9 +5,9 @@ import { useFields } from "~/shared/forms/fields";
 import { NameFields } from "~/shared/forms/name-fields";
 import type { SignedInUser } from "~/shared/session/session";
 import { loadWork } from "~/shared/session/work";
-import { DoneButton } from "~/shared/ui/done-button";
-import { ProblemNote } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
+import { DoneButton } from "~/shared/ui/buttons/done-button";
+import { ProblemNote } from "~/shared/ui/notes/note";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./profile.module.css";
 
 /** The name, which may be changed. */

@@ -4,10 +4,10 @@ import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import type { SignedInUser } from "~/shared/session/session";
-import { DoneButton } from "~/shared/ui/done-button";
-import { Note, ProblemNote } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
-import { PasswordField } from "~/shared/ui/password-field";
+import { DoneButton } from "~/shared/ui/buttons/done-button";
+import { PasswordField } from "~/shared/ui/fields/password-field";
+import { Note, ProblemNote } from "~/shared/ui/notes/note";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./profile.module.css";
 
 /** Another e-mail address: it counts once the link that only it gets was used. */

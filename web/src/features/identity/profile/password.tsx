@@ -4,10 +4,10 @@ import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { credential, end } from "~/shared/session/session";
-import { DoneButton } from "~/shared/ui/done-button";
-import { ProblemNote } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
-import { PasswordField } from "~/shared/ui/password-field";
+import { DoneButton } from "~/shared/ui/buttons/done-button";
+import { PasswordField } from "~/shared/ui/fields/password-field";
+import { ProblemNote } from "~/shared/ui/notes/note";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./profile.module.css";
 
 /** A new password, with the present one. A revoked token leads to login (shell spec 8). */

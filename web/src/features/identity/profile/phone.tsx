@@ -14,11 +14,11 @@ import { shownPhone } from "~/shared/forms/validation";
 import type { SignedInUser } from "~/shared/session/session";
 import { useSiteCountry } from "~/shared/session/site-country";
 import { loadWork } from "~/shared/session/work";
-import { bareCode, CODE, CodeField } from "~/shared/ui/code-field";
-import { DoneButton } from "~/shared/ui/done-button";
+import { DoneButton } from "~/shared/ui/buttons/done-button";
+import { bareCode, CODE, CodeField } from "~/shared/ui/fields/code-field";
 import { handOn } from "~/shared/ui/hand-on";
-import { ProblemNote } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
+import { ProblemNote } from "~/shared/ui/notes/note";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./profile.module.css";
 
 /** The telephone number: it counts once the code that was sent to it comes back. */

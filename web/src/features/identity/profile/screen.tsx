@@ -1,11 +1,11 @@
 import { Trans } from "@lingui/react/macro";
 import { useSession, workOf } from "~/shared/session/session";
 import { useSite } from "~/shared/session/site";
-import { Heading } from "~/shared/ui/heading";
-import { Note } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
-import { Preferences } from "~/shared/ui/preferences";
-import settings from "~/shared/ui/settings.module.css";
+import { Preferences } from "~/shared/ui/fields/preferences";
+import { Note } from "~/shared/ui/notes/note";
+import { Heading } from "~/shared/ui/screens/heading";
+import { Panel } from "~/shared/ui/screens/panel";
+import settings from "~/shared/ui/screens/settings.module.css";
 import { About } from "./about";
 import { EmailAddress } from "./email";
 import { Mfa } from "./mfa";

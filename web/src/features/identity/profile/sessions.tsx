@@ -2,9 +2,9 @@ import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useSend } from "~/shared/api/send";
-import { signOut, signOutEverywhere } from "~/shared/api/sign-out";
-import { ProblemNote } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
+import { signOut, signOutEverywhere } from "~/shared/session/sign-out";
+import { ProblemNote } from "~/shared/ui/notes/note";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./profile.module.css";
 
 export function Sessions() {

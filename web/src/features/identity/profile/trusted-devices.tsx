@@ -5,8 +5,8 @@ import { answered, client } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { handOn } from "~/shared/ui/hand-on";
-import { ProblemNote } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
+import { ProblemNote } from "~/shared/ui/notes/note";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./profile.module.css";
 import { trustedDevicesQuery } from "./queries";
 

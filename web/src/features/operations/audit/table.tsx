@@ -2,9 +2,9 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { RUN_KINDS } from "~/shared/api/run-kinds.gen";
 import { momentInFigures } from "~/shared/time/day";
-import { DataTable } from "~/shared/ui/data-table";
-import { EmptyState } from "~/shared/ui/empty-state";
-import { Status } from "~/shared/ui/status";
+import { DataTable } from "~/shared/ui/lists/data-table";
+import { EmptyState } from "~/shared/ui/lists/empty-state";
+import { Status } from "~/shared/ui/notes/status";
 import type { AuditEntry } from "./queries";
 
 type AuditTableProps = { entries: readonly AuditEntry[] | undefined; narrowed: boolean };

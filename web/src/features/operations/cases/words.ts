@@ -1,7 +1,7 @@
 import type { I18n, MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { CAUSE_WORDS } from "~/shared/cases/words";
-import type { Tone } from "~/shared/ui/status";
+import type { Tone } from "~/shared/ui/notes/status";
 import type { Deed } from "./flow";
 import type { Case } from "./queries";
 

@@ -1,7 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { Dialog } from "~/shared/ui/dialog";
+import { Dialog } from "~/shared/ui/dialogs/dialog";
 import { NoteForm, useNoted } from "../note-form";
 import classes from "../operations.module.css";
 

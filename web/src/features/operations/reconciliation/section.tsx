@@ -6,11 +6,11 @@ import { problemOf } from "~/shared/api/errors";
 import { below } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
 import { Age } from "~/shared/time/age";
-import { Choice } from "~/shared/ui/choice";
-import { EmptyState } from "~/shared/ui/empty-state";
-import { ProblemNote } from "~/shared/ui/note";
-import { Paged } from "~/shared/ui/paged";
-import { Panel } from "~/shared/ui/panel";
+import { Choice } from "~/shared/ui/fields/choice";
+import { EmptyState } from "~/shared/ui/lists/empty-state";
+import { Paged } from "~/shared/ui/lists/paged";
+import { ProblemNote } from "~/shared/ui/notes/note";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "../operations.module.css";
 import type { OperationsAddress } from "../queries";
 import {

@@ -3,10 +3,10 @@ import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Age } from "~/shared/time/age";
-import { DataTable } from "~/shared/ui/data-table";
-import { DocumentLink, isDocument } from "../document-link";
+import { DataTable } from "~/shared/ui/lists/data-table";
 import { NoteForm, useNoted } from "../note-form";
 import classes from "../operations.module.css";
+import { DocumentLink, isDocument } from "../runs/document-link";
 import { type Difference, settleDifference } from "./queries";
 import { DIFFERENCE_WORDS } from "./words";
 

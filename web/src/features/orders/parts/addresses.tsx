@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { countryName } from "~/shared/addresses/regions";
-import { Panel } from "~/shared/ui/panel";
+import { Panel } from "~/shared/ui/screens/panel";
 import type { Order } from "../queries";
 import classes from "./addresses.module.css";
 

@@ -7,8 +7,8 @@ import { OlderPage } from "~/shared/flow/older-page";
 import { type Flow, useFlow } from "~/shared/flow/use-flow";
 import { useFields } from "~/shared/forms/fields";
 import { PLACEMENT } from "~/shared/placements/flow";
-import { Note, ProblemNote } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
+import { Note, ProblemNote } from "~/shared/ui/notes/note";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "../orders.module.css";
 import { cancelOrder, type Order, orderQuery, placementQuery } from "../queries";
 

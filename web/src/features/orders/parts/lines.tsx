@@ -3,8 +3,8 @@ import { Link } from "@tanstack/react-router";
 import { LinePicture } from "~/shared/catalogue/line-picture";
 import { useBrands } from "~/shared/catalogue/lists";
 import { dollars } from "~/shared/catalogue/money";
-import { LineItem, LineItems } from "~/shared/ui/line-item";
-import { Status } from "~/shared/ui/status";
+import { LineItem, LineItems } from "~/shared/ui/lists/line-item";
+import { Status } from "~/shared/ui/notes/status";
 import type { Order } from "../queries";
 import classes from "./lines.module.css";
 

@@ -7,9 +7,9 @@ import { useSend } from "~/shared/api/send";
 import { askForCart } from "~/shared/cart/queries";
 import { VERDICT_WORDS } from "~/shared/cart/verdict-words";
 import { dollars } from "~/shared/catalogue/money";
-import { DataTable } from "~/shared/ui/data-table";
-import { Dialog } from "~/shared/ui/dialog";
-import { ProblemNote } from "~/shared/ui/note";
+import { Dialog } from "~/shared/ui/dialogs/dialog";
+import { DataTable } from "~/shared/ui/lists/data-table";
+import { ProblemNote } from "~/shared/ui/notes/note";
 import { againQuery, type Order, type Reordered, reorder } from "../queries";
 import classes from "./order-again.module.css";
 

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { VERDICT_WORDS } from "~/shared/cart/verdict-words";
-import { Note } from "~/shared/ui/note";
+import { Note } from "~/shared/ui/notes/note";
 import type { Reordered } from "../queries";
 
 /** What went into the cart again, and each line that did not, with its reason. */

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
-import { StatusTabs } from "~/shared/ui/status-tabs";
+import { StatusTabs } from "~/shared/ui/lists/status-tabs";
 import {
   addressOf,
   type OrderStatus,

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { paidBy } from "~/shared/payments/method-words";
-import { Panel } from "~/shared/ui/panel";
-import { DemoTaxes, Term, Terms, Totals } from "~/shared/ui/totals";
+import { DemoTaxes, Term, Terms, Totals } from "~/shared/ui/lists/totals";
+import { Panel } from "~/shared/ui/screens/panel";
 import { invoicesOf } from "../invoices";
 import type { Order } from "../queries";
 import classes from "./sums.module.css";

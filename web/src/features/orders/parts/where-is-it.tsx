@@ -1,9 +1,9 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { CheckIcon } from "~/shared/ui/icons";
-import { Panel } from "~/shared/ui/panel";
-import { Status } from "~/shared/ui/status";
+import { Status } from "~/shared/ui/notes/status";
+import { CheckIcon } from "~/shared/ui/pictures/icons";
+import { Panel } from "~/shared/ui/screens/panel";
 import type { Order } from "../queries";
 import { type Step, stepsOf } from "../steps";
 import { STATUS_WORDS, toneOf, WAITS_WORDS } from "../words";

@@ -2,9 +2,9 @@ import { Plural, useLingui } from "@lingui/react/macro";
 import { dollars } from "~/shared/catalogue/money";
 import { placeIn } from "~/shared/flow/map/places";
 import type { Flow } from "~/shared/flow/use-flow";
-import { PURCHASE_STAGES } from "~/shared/plans/flow";
+import { PURCHASE_STAGES } from "~/shared/plans/purchase/flow";
 import type { PurchaseAnswer } from "~/shared/plans/types";
-import { TaskPlace } from "~/shared/ui/task-bar";
+import { TaskPlace } from "~/shared/ui/screens/task-bar";
 
 type AtProps = { flow: Pick<Flow<PurchaseAnswer>, "position" | "state" | "presumed" | "answer"> };
 

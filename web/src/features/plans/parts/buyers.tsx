@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { mayBuyPlans } from "~/shared/session/rights";
 import { needsBusiness, useSession } from "~/shared/session/session";
-import { EmptyState } from "~/shared/ui/empty-state";
+import { EmptyState } from "~/shared/ui/lists/empty-state";
 
 /** What is for those alone who may buy plans; anybody else is told so, and a rep asked for the business. */
 export function Buyers({ children }: { children: ReactNode }) {

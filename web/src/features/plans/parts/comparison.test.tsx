@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { aPlan } from "~/testing/a-plan";
+import { aPlan } from "~/testing/shop/a-plan";
 import { show } from "~/testing/show";
 import { Comparison } from "./comparison";
 

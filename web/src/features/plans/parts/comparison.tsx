@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { dollars } from "~/shared/catalogue/money";
 import type { PlanGroup } from "~/shared/plans/types";
 import { ADDED_BY_PLAN, TERM_WORDS } from "~/shared/plans/words";
-import { CheckIcon } from "~/shared/ui/icons";
+import { CheckIcon } from "~/shared/ui/pictures/icons";
 import classes from "./comparison.module.css";
 
 /** The plans side by side: what each brings, and what each term costs at the caller's prices. */

@@ -3,8 +3,8 @@ import { Button, TextInput } from "@mantine/core";
 import { capitals, useFields } from "~/shared/forms/fields";
 import { ScanSerial } from "~/shared/scan/scan-device";
 import { handOn } from "~/shared/ui/hand-on";
-import { CrossIcon } from "~/shared/ui/icons";
-import { Panel } from "~/shared/ui/panel";
+import { CrossIcon } from "~/shared/ui/pictures/icons";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./devices-slide.module.css";
 import { KnownDevices } from "./known-devices";
 

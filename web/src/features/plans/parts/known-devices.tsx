@@ -4,9 +4,9 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { problemOf } from "~/shared/api/errors";
 import { subscriptionsQuery } from "~/shared/plans/queries";
 import { SUBSCRIPTION_WORDS } from "~/shared/plans/words";
-import { ProblemNote } from "~/shared/ui/note";
-import { ShowMore } from "~/shared/ui/paged";
-import { Status } from "~/shared/ui/status";
+import { ShowMore } from "~/shared/ui/lists/paged";
+import { ProblemNote } from "~/shared/ui/notes/note";
+import { Status } from "~/shared/ui/notes/status";
 import classes from "./devices-slide.module.css";
 
 type KnownDevicesProps = {

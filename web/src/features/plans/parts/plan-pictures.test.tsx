@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";
 import { begin, end } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
-import { aPlan } from "~/testing/a-plan";
+import { aPlan } from "~/testing/shop/a-plan";
 import { showPage } from "~/testing/show";
 import { PlanPictures } from "./plan-pictures";
 

@@ -1,14 +1,14 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { PlanPrice } from "~/shared/plans/plan-price";
-import { TermSwitch } from "~/shared/plans/term-switch";
-import { atTerm, USUAL_TERM } from "~/shared/plans/terms";
+import { PlanPrice } from "~/shared/plans/choice/plan-price";
+import { TermSwitch } from "~/shared/plans/choice/term-switch";
+import { atTerm, USUAL_TERM } from "~/shared/plans/choice/terms";
 import type { PlanGroup } from "~/shared/plans/types";
 import { DESCRIPTION_WORDS } from "~/shared/plans/words";
 import { mayBuyPlans } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
-import { LazyImage } from "~/shared/ui/lazy-image";
+import { LazyImage } from "~/shared/ui/pictures/lazy-image";
 import { NoRight } from "./buyers";
 import classes from "./plan-pictures.module.css";
 

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Subscription } from "~/shared/plans/types";
 import { SUBSCRIPTION_WORDS } from "~/shared/plans/words";
-import { Status } from "~/shared/ui/status";
+import { Status } from "~/shared/ui/notes/status";
 import classes from "../plans.module.css";
 
 /** The plan that a device has, and until when. */

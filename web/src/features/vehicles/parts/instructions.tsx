@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { zoom } from "~/shared/media/viewer";
-import { isLost, ProblemNote } from "~/shared/ui/note";
+import { isLost, ProblemNote } from "~/shared/ui/notes/note";
 import { instructionsQuery } from "../queries";
 import type { Category } from "../types";
 import classes from "../wiring.module.css";

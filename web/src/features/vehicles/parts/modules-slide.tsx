@@ -1,6 +1,6 @@
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { SourceNote, type SourceReport } from "~/shared/vehicles/source-note";
+import { SourceNote, type SourceReport } from "~/shared/vehicles/wiring/source-note";
 import { vehicleProductsQuery } from "../queries";
 import type { Recommended } from "../recommended";
 import { Modules } from "./products";

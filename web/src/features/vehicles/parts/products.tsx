@@ -9,7 +9,7 @@ import { Price } from "~/shared/catalogue/price";
 import type { ProductSummary } from "~/shared/catalogue/types";
 import { FitOf, FitProvider } from "~/shared/fit/fit";
 import { useFields } from "~/shared/forms/fields";
-import { isLost, ProblemNote } from "~/shared/ui/note";
+import { isLost, ProblemNote } from "~/shared/ui/notes/note";
 import {
   accessoriesQuery,
   featuresQuery,

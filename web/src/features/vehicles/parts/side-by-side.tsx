@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Dialog } from "~/shared/ui/dialog";
-import { SOURCE_NAMES } from "~/shared/vehicles/source-note";
-import { Stroke } from "~/shared/vehicles/stroke";
+import { Dialog } from "~/shared/ui/dialogs/dialog";
+import { SOURCE_NAMES } from "~/shared/vehicles/wiring/source-note";
+import { Stroke } from "~/shared/vehicles/wiring/stroke";
 import { byFunction, COMPARED, differing, valuesOf } from "../columns";
 import type { Wire } from "../types";
 import classes from "../wiring.module.css";

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { useId } from "react";
-import { DataTable } from "~/shared/ui/data-table";
-import { SOURCE_NAMES } from "~/shared/vehicles/source-note";
+import { DataTable } from "~/shared/ui/lists/data-table";
+import { SOURCE_NAMES } from "~/shared/vehicles/wiring/source-note";
 import type { Recommended } from "../recommended";
 import { Modules } from "./products";
 

@@ -1,6 +1,6 @@
 import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
-import { LazyImage } from "~/shared/ui/lazy-image";
+import { LazyImage } from "~/shared/ui/pictures/lazy-image";
 import type { InternalWiring } from "../types";
 import classes from "../wiring.module.css";
 

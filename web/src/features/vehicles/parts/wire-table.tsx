@@ -3,7 +3,7 @@ import { type ReactNode, useMemo, useState } from "react";
 import { tell } from "~/shared/alerts/alerts";
 import { copied } from "~/shared/files/copied";
 import { zoom } from "~/shared/media/viewer";
-import { Stroke } from "~/shared/vehicles/stroke";
+import { Stroke } from "~/shared/vehicles/wiring/stroke";
 import { byFunction, COLUMNS, disagreements, MIXED_COLUMNS, TOLD_APART_BY } from "../columns";
 import type { Wire } from "../types";
 import classes from "../wiring.module.css";

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Skeleton } from "@mantine/core";
 import { useState } from "react";
-import { SOURCE_NAMES, SourceNote, type SourceReport } from "~/shared/vehicles/source-note";
+import { SOURCE_NAMES, SourceNote, type SourceReport } from "~/shared/vehicles/wiring/source-note";
 import { isOfTrim } from "../columns";
 import type { Wire } from "../types";
 import type { Group } from "../use-wires";

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { CheckIcon } from "~/shared/ui/icons";
+import { CheckIcon } from "~/shared/ui/pictures/icons";
 import type { Flow } from "../use-flow";
 import classes from "./flow-map.module.css";
 import { type PlaceAt, placesOf, type Stage } from "./places";

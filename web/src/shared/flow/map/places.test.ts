@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aKind, anAnswer, TOY, TOY_PLAN } from "~/testing/a-flow";
+import { aKind, anAnswer, TOY, TOY_PLAN } from "~/testing/runs/a-flow";
 import type { Chart } from "../chart";
 import { firmwareV2 } from "../charts/firmware_v2.chart";
 import { CHARTS } from "../charts.gen";

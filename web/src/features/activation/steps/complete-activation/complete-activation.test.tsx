@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { aRunOnScreen } from "~/testing/a-run-on-screen";
-import { aLaterActivation } from "~/testing/an-activation";
+import { aRunOnScreen } from "~/testing/runs/a-run-on-screen";
+import { aLaterActivation } from "~/testing/runs/an-activation";
 import { show } from "~/testing/show";
 import { CompleteActivation } from "./complete-activation";
 

@@ -1,8 +1,8 @@
 import { Trans } from "@lingui/react/macro";
-import { Panel } from "~/shared/ui/panel";
+import { Panel } from "~/shared/ui/screens/panel";
+import { Summary } from "../../ended/summary";
 import { StepActions } from "../../parts/step-actions";
 import classes from "../../parts/step-body.module.css";
-import { Summary } from "../../parts/summary";
 import type { Run } from "../../session-hook";
 
 export function CompleteActivation({ run }: { run: Run }) {

@@ -1,6 +1,6 @@
 import { Trans } from "@lingui/react/macro";
-import { Panel } from "~/shared/ui/panel";
-import { CommandBench } from "../../parts/command-bench";
+import { Panel } from "~/shared/ui/screens/panel";
+import { CommandBench } from "../../commands/command-bench";
 import { StepActions } from "../../parts/step-actions";
 import classes from "../../parts/step-body.module.css";
 import type { Run } from "../../session-hook";

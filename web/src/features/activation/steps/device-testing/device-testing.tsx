@@ -1,7 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import { isOffered } from "~/shared/firmware/flow";
-import { Panel } from "~/shared/ui/panel";
-import { CommandBench } from "../../parts/command-bench";
+import { Panel } from "~/shared/ui/screens/panel";
+import { CommandBench } from "../../commands/command-bench";
 import { OwnFirmware } from "../../parts/own-firmware";
 import { StepActions } from "../../parts/step-actions";
 import classes from "../../parts/step-body.module.css";

@@ -1,8 +1,8 @@
 import { cleanup, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { aRunOnScreen } from "~/testing/a-run-on-screen";
-import { aKeptForm, aLaterActivation } from "~/testing/an-activation";
+import { aRunOnScreen } from "~/testing/runs/a-run-on-screen";
+import { aKeptForm, aLaterActivation } from "~/testing/runs/an-activation";
 import { show } from "~/testing/show";
 import type { FlowAnswer } from "../../types";
 import { HardwireX1max } from "./hardwire-x1max";

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useFields } from "~/shared/forms/fields";
-import { Choice } from "~/shared/ui/choice";
-import { Panel } from "~/shared/ui/panel";
+import { Choice } from "~/shared/ui/fields/choice";
+import { Panel } from "~/shared/ui/screens/panel";
 import { useDraft } from "../../draft";
 import { StepActions } from "../../parts/step-actions";
 import classes from "../../parts/step-body.module.css";

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useFields } from "~/shared/forms/fields";
-import { Note } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
+import { Note } from "~/shared/ui/notes/note";
+import { Panel } from "~/shared/ui/screens/panel";
 import { useDraft } from "../../draft";
 import { ChoiceCards } from "../../parts/choice-cards";
 import { KeylockerPanel } from "../../parts/keylocker-panel";

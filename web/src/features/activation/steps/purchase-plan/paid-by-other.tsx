@@ -3,8 +3,8 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { problemOf } from "~/shared/api/errors";
 import { PURCHASE_WORDS, TERM_WORDS } from "~/shared/plans/words";
-import { isLost, ProblemNote } from "~/shared/ui/note";
-import { Status } from "~/shared/ui/status";
+import { isLost, ProblemNote } from "~/shared/ui/notes/note";
+import { Status } from "~/shared/ui/notes/status";
 import { outcomeQuery } from "../../queries";
 
 /** Somebody else pays for the plan: who, which plan, and how far it is. */

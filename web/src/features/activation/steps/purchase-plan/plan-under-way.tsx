@@ -2,11 +2,11 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { problemOf } from "~/shared/api/errors";
-import { PurchasePanel } from "~/shared/plans/purchase-panel";
+import { PurchasePanel } from "~/shared/plans/purchase/purchase-panel";
+import { usePurchase } from "~/shared/plans/purchase/use-purchase";
 import { purchaseQuery } from "~/shared/plans/queries";
 import type { Payer, PurchaseAnswer } from "~/shared/plans/types";
-import { usePurchase } from "~/shared/plans/use-purchase";
-import { ProblemNote } from "~/shared/ui/note";
+import { ProblemNote } from "~/shared/ui/notes/note";
 
 const NOT_FOUND = 404;
 

@@ -1,7 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import { mayBuyPlans } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
-import { Panel } from "~/shared/ui/panel";
+import { Panel } from "~/shared/ui/screens/panel";
 import { StepActions } from "../../parts/step-actions";
 import classes from "../../parts/step-body.module.css";
 import type { Run } from "../../session-hook";

@@ -1,5 +1,5 @@
 import { Trans } from "@lingui/react/macro";
-import { Panel } from "~/shared/ui/panel";
+import { Panel } from "~/shared/ui/screens/panel";
 import { KeylockerPanel } from "../../parts/keylocker-panel";
 import { StepActions } from "../../parts/step-actions";
 import classes from "../../parts/step-body.module.css";

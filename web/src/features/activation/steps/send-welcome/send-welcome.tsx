@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { TextInput } from "@mantine/core";
 import { useFields } from "~/shared/forms/fields";
-import { Panel } from "~/shared/ui/panel";
+import { Panel } from "~/shared/ui/screens/panel";
 import { useDraft } from "../../draft";
 import { StepActions } from "../../parts/step-actions";
 import classes from "../../parts/step-body.module.css";

@@ -1,9 +1,9 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { plain } from "~/shared/vehicles/by-vin";
-import { aRunOnScreen } from "~/testing/a-run-on-screen";
-import { anActivation } from "~/testing/an-activation";
+import { plain } from "~/shared/vehicles/search/by-vin";
+import { aRunOnScreen } from "~/testing/runs/a-run-on-screen";
+import { anActivation } from "~/testing/runs/an-activation";
 import { show } from "~/testing/show";
 import { SetVehicleDetails } from "./set-vehicle-details";
 

@@ -2,8 +2,8 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { Problem } from "~/shared/api/errors";
-import { aRunOnScreen } from "~/testing/a-run-on-screen";
-import { aLaterActivation } from "~/testing/an-activation";
+import { aRunOnScreen } from "~/testing/runs/a-run-on-screen";
+import { aLaterActivation } from "~/testing/runs/an-activation";
 import { show } from "~/testing/show";
 import { SystemSettings } from "./system-settings";
 

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useId } from "react";
-import { useOnline } from "~/shared/ui/offline-bar";
-import { Status } from "~/shared/ui/status";
-import { Failure } from "../../parts/failure";
+import { useOnline } from "~/shared/ui/notes/offline-bar";
+import { Status } from "~/shared/ui/notes/status";
+import { Failure } from "../../commands/failure";
 import type { Run } from "../../session-hook";
 import type { Feature } from "../../types";
 import { TOGGLE_WORDS } from "../../words";

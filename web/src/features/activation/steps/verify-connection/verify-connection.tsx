@@ -1,7 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import { Remaining } from "~/shared/time/age";
-import { Panel } from "~/shared/ui/panel";
-import { CommandLine } from "../../parts/command-rows";
+import { Panel } from "~/shared/ui/screens/panel";
+import { CommandLine } from "../../commands/command-rows";
 import { StepActions } from "../../parts/step-actions";
 import classes from "../../parts/step-body.module.css";
 import type { Run } from "../../session-hook";

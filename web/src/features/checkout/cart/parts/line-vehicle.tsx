@@ -1,10 +1,10 @@
 import { useLingui } from "@lingui/react/macro";
 import type { Cart, CartLine } from "~/shared/cart/queries";
 import { FitVerdict } from "~/shared/fit/fit";
-import { Choice } from "~/shared/ui/choice";
+import { Choice } from "~/shared/ui/fields/choice";
 import { type VehicleKey, vehicleOf, vehicleValue } from "~/shared/vehicles/address";
 import { useChosenVehicle } from "~/shared/vehicles/chosen";
-import { useRecentVehicles } from "~/shared/vehicles/recent";
+import { useRecentVehicles } from "~/shared/vehicles/search/recent";
 
 type LineVehicleProps = {
   line: CartLine;

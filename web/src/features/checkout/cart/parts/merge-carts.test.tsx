@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { keepCart } from "~/shared/cart/keep";
 import { setStaleCart, useStaleCart } from "~/shared/cart/stale";
 import { begin, end } from "~/shared/session/session";
-import { aCart } from "~/testing/a-cart";
 import { aPerson } from "~/testing/a-person";
+import { aCart } from "~/testing/shop/a-cart";
 import { show } from "~/testing/show";
 import { MergeCarts } from "./merge-carts";
 

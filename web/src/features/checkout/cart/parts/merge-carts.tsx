@@ -5,7 +5,7 @@ import { useSend } from "~/shared/api/send";
 import { addToCart } from "~/shared/cart/add";
 import { type Cart, cartQuery } from "~/shared/cart/queries";
 import type { StaleCart } from "~/shared/cart/stale";
-import { Panel } from "~/shared/ui/panel";
+import { Panel } from "~/shared/ui/screens/panel";
 import { putTogether } from "../change";
 import classes from "./merge-carts.module.css";
 

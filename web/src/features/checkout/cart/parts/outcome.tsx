@@ -1,7 +1,7 @@
 import { Plural, Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { Note } from "~/shared/ui/note";
+import { Note } from "~/shared/ui/notes/note";
 import type { AddedRows } from "../quick-order-calls";
 import classes from "./outcome.module.css";
 

@@ -8,8 +8,8 @@ import { choosePlan, dropPlan, planLinesQuery } from "~/shared/plans/queries";
 import type { PlanLine } from "~/shared/plans/types";
 import { TERM_WORDS } from "~/shared/plans/words";
 import { handOn } from "~/shared/ui/hand-on";
-import { CrossIcon } from "~/shared/ui/icons";
-import { LineItem, LineItems } from "~/shared/ui/line-item";
+import { LineItem, LineItems } from "~/shared/ui/lists/line-item";
+import { CrossIcon } from "~/shared/ui/pictures/icons";
 import classes from "./plan-lines.module.css";
 
 /** The plans in the cart, each for one device. What they cost is worked out on the way to the payment. */

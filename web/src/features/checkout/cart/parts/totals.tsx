@@ -3,9 +3,9 @@ import { Link } from "@tanstack/react-router";
 import type { Cart } from "~/shared/cart/queries";
 import { isKnown } from "~/shared/navigation/routes";
 import { useSession, workOf } from "~/shared/session/session";
-import { Note } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
-import { DemoTaxes, Totals } from "~/shared/ui/totals";
+import { DemoTaxes, Totals } from "~/shared/ui/lists/totals";
+import { Note } from "~/shared/ui/notes/note";
+import { Panel } from "~/shared/ui/screens/panel";
 import classes from "./totals.module.css";
 
 const CHECKOUT = "/cart/checkout/products";

@@ -3,8 +3,8 @@ import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useSend } from "~/shared/api/send";
 import { boxed, useFields } from "~/shared/forms/fields";
-import { Dialog } from "~/shared/ui/dialog";
-import { ProblemNote } from "~/shared/ui/note";
+import { Dialog } from "~/shared/ui/dialogs/dialog";
+import { ProblemNote } from "~/shared/ui/notes/note";
 import { askForLists, changeList, type ListWithRows, makeList } from "./queries";
 import classes from "./saved-lists.module.css";
 

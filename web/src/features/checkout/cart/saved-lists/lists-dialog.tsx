@@ -4,11 +4,11 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
-import { DangerButton } from "~/shared/ui/danger-button";
-import { DataTable } from "~/shared/ui/data-table";
-import { Dialog } from "~/shared/ui/dialog";
-import { EmptyPart } from "~/shared/ui/empty-state";
-import { ProblemNote } from "~/shared/ui/note";
+import { DangerButton } from "~/shared/ui/buttons/danger-button";
+import { Dialog } from "~/shared/ui/dialogs/dialog";
+import { DataTable } from "~/shared/ui/lists/data-table";
+import { EmptyPart } from "~/shared/ui/lists/empty-state";
+import { ProblemNote } from "~/shared/ui/notes/note";
 import {
   askForLists,
   deleteList,
