@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
 
-/** As on the server (`tests/dev/test_layout_rules.py`): what a folder holds is seen at a glance. */
+/** As on the server (`tests/dev/house/test_layout_rules.py`): what a folder holds is seen at a glance. */
 const MOST_MODULES = 13;
 
 /** Tests stand beside their modules; the router names its files by their addresses, and others are written for us. */
