@@ -5,7 +5,9 @@ from pathlib import Path
 
 from domain.devices.devices import ACTING_COMMANDS, TESTING_COMMANDS, CommandKind, kind_of
 
-HELD = Path(__file__).parents[2] / "web" / "src" / "features" / "activation" / "parts" / "acting.ts"
+HELD = (
+    Path(__file__).parents[2] / "web" / "src" / "features" / "activation" / "commands" / "acting.ts"
+)
 STOPPING = {"panic_off", "remote_stop"}
 """Whoever stops a car must not wait."""
 
